@@ -1,0 +1,58 @@
+# Everything runs in a virtual environment of its own; PYTHON names the interpreter that makes it.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+DEV := $(VENV)/.dev
+
+.PHONY: demo test lint types contracts unit acceptance bench docs clean
+
+demo: $(READY)  ## install, decide on the shipped example, dry-run the shipped policies
+	@echo '$$ gatewright check --runtime codex --model gpt-5.3-codex --contract docs/examples/contract.md --agents 2 --completion-channel orchestration --no-record -f table'
+	@$(BIN)/gatewright check --runtime codex --model gpt-5.3-codex --contract docs/examples/contract.md --agents 2 --completion-channel orchestration --no-record -f table
+	@echo
+	@echo '$$ gatewright check --runtime codex --model brand-new-model --contract docs/examples/contract.md --agents 9 --completion-channel orchestration --no-record -f table'
+	@$(BIN)/gatewright check --runtime codex --model brand-new-model --contract docs/examples/contract.md --agents 9 --completion-channel orchestration --no-record -f table; test $$? -eq 2
+	@echo
+	@echo '$$ gatewright test'
+	@$(BIN)/gatewright test
+
+test: lint types contracts unit  ## everything that CI runs
+
+lint: $(DEV)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(DEV)
+	$(BIN)/mypy
+
+contracts: $(DEV)
+	$(BIN)/lint-imports --no-cache
+
+unit: $(DEV)
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+acceptance: $(DEV)  ## which rows of the acceptance table are shown, by which tests
+	$(BIN)/python -m tests.acceptance
+
+bench: $(DEV)  ## ratios, measured side by side in one run each
+	@for script in tests/benchmarks/bench_*.py; do \
+		echo "== $$script"; $(BIN)/python -m $$(echo $${script%.py} | tr / .) || exit 1; done
+
+docs: $(DEV)  ## write the generated parts of the docs anew
+	$(BIN)/python -m tests.docs_generated --write
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "gatewright needs Python 3.11 or newer; name one with make PYTHON=python3.12"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(READY): $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(DEV): $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,lint]'
+	@touch $@
