@@ -1,0 +1,17 @@
+"""SHA-256, without the cost of loading OpenSSL at every start."""
+
+
+def sha256_hex(data: bytes) -> str:
+    """The SHA-256 of bytes, 64 lower-case hex digits.
+
+    CPython's own module computes it; `hashlib` would load OpenSSL first, which takes longer than a check's rules do.
+    Where that module is not built in, `hashlib` answers the same.
+    """
+    try:
+        from _sha2 import sha256
+    except ImportError:
+        try:
+            from _sha256 import sha256  # the module's name before Python 3.12
+        except ImportError:
+            from hashlib import sha256
+    return str(sha256(data).hexdigest())

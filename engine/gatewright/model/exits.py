@@ -1,0 +1,14 @@
+"""Exit statuses. One meaning a number in each family of commands; no flag changes it."""
+
+from enum import IntEnum
+
+
+class ExitCode(IntEnum):
+    """What a command's exit status says."""
+
+    OK = 0  #: allowed; all pass
+    FAILED = 1  #: something failed: a case, a lint error, a difference
+    DENIED = 2  #: the gate is closed; a policy that does not load closes it too
+    INTERNAL = 3  #: a fault of gatewright itself
+    NOTHING = 5  #: there was nothing to judge
+    USAGE = 64  #: called wrongly
