@@ -1,0 +1,211 @@
+"""Kinds and names, checked before anything runs; every fault of an expression, each with its characters.
+
+A fault of severity error means that the expression may not run; a warning, that it may run into null.
+"""
+
+from gatewright.errors import ExpressionError, Fault, Severity
+from gatewright.expressions import narrowing
+from gatewright.expressions.checker_base import KIND, NAME, Known
+from gatewright.expressions.checker_calls import Calls
+from gatewright.expressions.checker_comparisons import Comparisons
+from gatewright.expressions.kinds import (
+    ANY,
+    BOOLEAN,
+    INTEGER,
+    NULL,
+    NUMBER,
+    NUMERIC,
+    Kind,
+    Type,
+    kind_of,
+)
+from gatewright.expressions.lexer import fault
+from gatewright.expressions.nodes import (
+    Arith,
+    Bool,
+    Call,
+    Compare,
+    Field,
+    Index,
+    ListLiteral,
+    Literal,
+    Name,
+    Negate,
+    Node,
+    Not,
+)
+from gatewright.expressions.operators import a
+from gatewright.expressions.parser import parse
+from gatewright.expressions.schema import Schema
+from gatewright.text import did_you_mean, nearest
+
+
+def checked(text: str, schema: Schema, known: Known = frozenset()) -> tuple[Node, tuple[Fault, ...]]:
+    """The tree of an expression with the type of every node, and the warnings.
+
+    `known` names paths that are not null here, as a `when` in front has seen to. Raises ExpressionError with every
+    fault that keeps the expression from running.
+    """
+    tree = parse(text)
+    checker = _Checker(text, schema)
+    checker.check(tree, known)
+    errors = tuple(found for found in checker.faults if found.severity is Severity.ERROR)
+    if errors:
+        raise ExpressionError(text, errors)
+    return tree, tuple(checker.faults)
+
+
+def condition_fault(text: str, tree: Node) -> Fault | None:
+    """The fault of an expression that is no condition: its answer is no boolean."""
+    if tree.type.kind in (Kind.BOOLEAN, Kind.ANY):
+        return None
+    message = f"a condition is true or false, and this is {a(tree.type.kind)}"
+    hint = f'compare it: `{text.strip()} == "…"`' if tree.type.kind is Kind.TEXT else "compare it with something"
+    return fault(KIND, tree.start, tree.end, message, hint)
+
+
+class _Checker(Comparisons, Calls):
+    """Walks one tree once, from the leaves up, and writes each node's type into it."""
+
+    def check(self, node: Node, known: Known) -> Type:
+        node.type = self._type(node, known)
+        return node.type
+
+    def _type(self, node: Node, known: Known) -> Type:  # noqa: C901, PLR0911  one case a class of node
+        match node:
+            case Literal(value=value):
+                return NULL if value is None else Type(kind_of(value))
+            case ListLiteral():
+                return self._list(node)
+            case Name():
+                return self._name(node)
+            case Field():
+                return self._field(node, known)
+            case Index():
+                return self._index(node, known)
+            case Not(operand=operand):
+                self._boolean(operand, known)
+                return BOOLEAN
+            case Bool():
+                return self._bool(node, known)
+            case Compare():
+                return self.compare(node, known)
+            case Arith() | Negate():
+                return self._arith(node, known)
+            case Call():
+                return self.call(node, known)
+        return ANY
+
+    # -- names and fields ------------------------------------------------------------------------------------------
+
+    def _name(self, node: Name) -> Type:
+        found = self.schema.names.get(node.name)
+        if found is not None:
+            return found
+        near = nearest(node.name, self.schema.names)
+        hint = f"did you mean `{near}`?" if near else self._unknown_hint(node)
+        self.report(node, NAME, f"unknown name `{node.name}`", hint)
+        return ANY
+
+    def _unknown_hint(self, node: Name) -> str:
+        before, after = self.text[: node.start], self.text[node.end :]
+        if after[:1] == "-" or before[-1:] == "-":
+            return "text goes in quotes: with `-` in it, it reads as a subtraction"
+        return "text goes in quotes; `gatewright facts` lists the names"
+
+    def _field(self, node: Field, known: Known) -> Type:
+        base = self.check(node.base, known)
+        return self._member(node, base, node.name, known)
+
+    def _member(self, node: Field | Index, base: Type, name: str, known: Known) -> Type:
+        self.not_null(node.base, base, known, f"`.{name}`")
+        if base.kind is Kind.RECORD and base.fields is not None:
+            if name in base.fields:
+                return base.fields[name]
+            owner = self.source(node.base)
+            self.report(node, NAME, f"`{owner}` has no field `{name}`", did_you_mean(name, base.fields))
+            return ANY
+        if base.kind is Kind.MAP:
+            return base.of or ANY
+        if base.kind is not Kind.ANY:
+            owner = self.source(node.base)
+            self.report(node, KIND, f"`{owner}` is {a(base.kind)} and has no fields", self._no_fields_hint(base))
+        return ANY
+
+    def _no_fields_hint(self, base: Type) -> str:
+        if base.kind is Kind.TEXT:
+            return "there are no methods; `starts_with`, `ends_with`, `contains`, `lower`, `len` look into text"
+        return "only records and maps have fields"
+
+    def _index(self, node: Index, known: Known) -> Type:
+        base, key = self.check(node.base, known), self.check(node.key, known)
+        if isinstance(node.key, Literal) and isinstance(node.key.value, str):
+            return self._member(node, base, node.key.value, known)
+        self.not_null(node.base, base, known, "`[…]`")
+        self.not_null(node.key, key, known, "`[…]`")
+        if base.kind is Kind.LIST:
+            self.key_kind(node.key, key, {Kind.INTEGER}, "a list is indexed by whole numbers")
+            return base.of or ANY
+        if base.kind is Kind.MAP:
+            self.key_kind(node.key, key, {Kind.TEXT}, "the keys of a map are text")
+            return base.of or ANY
+        if base.kind is not Kind.ANY:
+            message = f"`{self.source(node.base)}` is {a(base.kind)} and has no elements"
+            self.report(node, KIND, message, "only lists and maps have elements")
+        return ANY
+
+    # -- conditions ------------------------------------------------------------------------------------------------
+
+    def _boolean(self, node: Node, known: Known) -> None:
+        found = self.check(node, known)
+        if found.kind in (Kind.BOOLEAN, Kind.ANY):
+            self.not_null(node, found, known, "a condition")
+            return
+        message = f"a condition is a boolean, and `{self.source(node)}` is {a(found.kind)}"
+        self.report(node, KIND, message, "compare it with something")
+
+    def _bool(self, node: Bool, known: Known) -> Type:
+        before: Node | None = None
+        for part in node.parts:
+            if not self._forgotten_comparison(node.op, before, part):
+                self._boolean(part, known)
+            known = known | narrowing.not_null(part, self.text, truth=node.op == "and")
+            before = part
+        return BOOLEAN
+
+    def _forgotten_comparison(self, op: str, before: Node | None, part: Node) -> bool:
+        """`model == "a" or "b"`: the second comparison was meant, and is not there."""
+        if not (isinstance(part, Literal) and isinstance(part.value, str)):
+            return False
+        hint = f"`{op}` joins conditions; compare on both sides"
+        if isinstance(before, Compare) and before.ops == ["=="] and isinstance(before.rest[0], Literal):
+            left = self.source(before.first)
+            hint = f"write `{left} in [{self.source(before.rest[0])}, {self.source(part)}]`"
+        self.report(part, KIND, f"`{op}` joins conditions, and `{self.source(part)}` is text", hint)
+        return True
+
+    def _list(self, node: ListLiteral) -> Type:
+        for item in node.items:
+            item.type = NULL if item.value is None else Type(kind_of(item.value))
+        kinds = {Kind.NUMBER if item.type.kind in NUMERIC else item.type.kind for item in node.items} - {Kind.NULL}
+        if len(kinds) > 1:
+            names = " and ".join(sorted(kind.value for kind in kinds))
+            self.report(node, KIND, f"the list mixes {names}", "a list holds values of one kind")
+        return Type(Kind.LIST, of=Type(kinds.pop()) if len(kinds) == 1 else ANY)
+
+    def _arith(self, node: Arith | Negate, known: Known) -> Type:
+        sides = [node.left, node.right] if isinstance(node, Arith) else [node.operand]
+        op = node.op if isinstance(node, Arith) else "-"
+        kinds = {self._number(op, side, known) for side in sides}
+        if Kind.ANY in kinds:
+            return Type(Kind.ANY)
+        return INTEGER if kinds == {Kind.INTEGER} else NUMBER
+
+    def _number(self, op: str, node: Node, known: Known) -> Kind:
+        found = self.check(node, known)
+        if found.kind in NUMERIC | {Kind.ANY}:
+            self.not_null(node, found, known, f"`{op}`")
+            return found.kind
+        hint = "texts are not joined" if found.kind is Kind.TEXT and op == "+" else ""
+        self.report(node, KIND, f"`{op}` needs numbers, and `{self.source(node)}` is {a(found.kind)}", hint)
+        return Kind.ANY

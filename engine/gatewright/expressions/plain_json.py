@@ -1,0 +1,44 @@
+"""JSON into plain data, without what Python's reader lets through: NaN, a key that stands twice, deep nesting."""
+
+import json
+from math import isfinite
+from typing import NoReturn
+
+from gatewright.errors import AdmissionError
+
+
+def read(text: str | bytes, what: str = "request") -> object:
+    """The plain data in a JSON text. Raises AdmissionError with what is wrong and where."""
+    try:
+        if isinstance(text, bytes):
+            text = text.decode("utf-8")
+        return json.loads(text, object_pairs_hook=_without_twins, parse_constant=_constant, parse_float=_number)
+    except UnicodeDecodeError:
+        raise AdmissionError(what, "the text is not UTF-8") from None
+    except json.JSONDecodeError as error:
+        problem = f"line {error.lineno}, column {error.colno}: {error.msg[:1].lower()}{error.msg[1:]}"
+        raise AdmissionError(what, f"the text is not JSON: {problem}") from None
+    except RecursionError:
+        raise AdmissionError(what, "nested too deep to be read") from None
+    except ValueError:
+        raise AdmissionError(what, "an integer that does not fit in 64 bits") from None
+
+
+def _number(text: str) -> float:
+    number = float(text)
+    if not isfinite(number):
+        _constant(text)
+    return number
+
+
+def _constant(name: str) -> NoReturn:
+    raise AdmissionError("request", f"`{name}` is NaN or infinity, which is not a finite number")
+
+
+def _without_twins(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twin = next(name for name in names if names.count(name) > 1)
+        raise AdmissionError("request", f"the key `{twin}` stands twice", "keep one of the two")
+    return found

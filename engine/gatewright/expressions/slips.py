@@ -1,0 +1,164 @@
+"""What people write instead, and what they meant: the hints of the expression language.
+
+Each answer is a message and a hint. Habits come from JavaScript, Go, SQL, Rego, CEL, shell, C and from word processors.
+"""
+
+_EQUALS = ("`{word}` does not compare", "write `==`")
+_OPERATORS: dict[str, tuple[str, str]] = {
+    "=": ("`=` does not compare", "write `==`"),
+    "===": ("`===` is JavaScript", "write `==`"),
+    "!==": ("`!==` is JavaScript", "write `!=`"),
+    "<>": ("`<>` is SQL", "write `!=`"),
+    "<=>": ("`<=>` is no comparison here", "write `==`, `<` or `>`"),
+    "=>": ("`=>` is no comparison", "write `>=`"),
+    "=<": ("`=<` is no comparison", "write `<=`"),
+    "=~": ("`=~` is no operator here", 'write `matches(text, "pattern")`'),
+    "~=": ("`~=` is no operator here", 'write `matches(text, "pattern")`'),
+    "!~": ("`!~` is no operator here", 'write `not matches(text, "pattern")`'),
+    "&&": ("`&&` is no operator here", "write `and`"),
+    "||": ("`||` is no operator here", "write `or`"),
+    "&": ("`&` is no operator here", "write `and`"),
+    "|": ("`|` is no operator here", "write `or`"),
+    "!": ("`!` is no operator here", "write `not`"),
+    "~": ("`~` is no operator here", "write `not`"),
+    "?.": ("`?.` is no operator here", "write `has(path)` or `default(path, value)`"),
+    "??": ("`??` is no operator here", "write `default(path, value)`"),
+    "?": ("there is no `?` in this language", "write two rules, or `has(path)` and `default(path, value)`"),
+    "::": ("`::` does not reach a field", "write `.`"),
+    "->": ("`->` does not reach a field", "write `.`"),
+    ":": ("`:` cannot stand in an expression", "write `==` to compare; text with a colon goes in quotes"),
+    "..": ("`..` has one dot too many", "write `.`"),
+    "...": ("`...` means nothing here", "write the field's name after one `.`"),
+    ";": ("`;` cannot stand in an expression", "join conditions with `and`, or write two rules"),
+    "--": ("`--` is no operator here", "write `-` once, or put a space between"),
+    "++": ("`++` is no operator here", "write `+` once"),
+    "**": ("there is no `**` in this language", "write the product out, or a param"),
+    "^": ("there is no `^` in this language", "`and`, `or` and `!=` join conditions; write products out"),
+    "%": ("there is no `%` in this language", "compare plain numbers"),
+    "/": ("there is no `/` in this language", "multiply the other side instead"),
+    "//": ("there is no `//` in this language", "multiply the other side instead"),
+    "<<": ("there is no `<<` in this language", "write the number out"),
+    ">>": ("there is no `>>` in this language", "write the number out"),
+    "{": ("`{` cannot stand in an expression", "lists are written in `[` `]`; facts need no braces"),
+    "}": ("`}` cannot stand in an expression", "lists are written in `[` `]`; facts need no braces"),
+    "@": ("`@` cannot stand in an expression", "put text in quotes"),
+    "$": ("`$` cannot stand in an expression", "facts are written without `$`"),
+    "`": ("a backtick (`) is no quote", 'write `"…"`'),
+    "\\": ("`\\` cannot stand in an expression", "a line break needs no `\\`; put text in quotes"),
+    "#": ("`#` starts no comment inside an expression", "put the comment on a line of its own, outside the expression"),
+}
+
+
+def operator(text: str, word: str, start: int) -> tuple[str, str]:
+    """What an operator of another language, or an open quote, was meant to be."""
+    if word in ('"', "'"):
+        return _open_quote(text, start)
+    if word in _OPERATORS:
+        return _OPERATORS[word]
+    return f"`{word}` does not compare, and nothing can be assigned", "write `==`"
+
+
+def _open_quote(text: str, start: int) -> tuple[str, str]:
+    line_end = text.find("\n", start)
+    rest = text[start : line_end if line_end >= 0 else len(text)]
+    if len(rest) > 1 and line_end >= 0:
+        return "the quote is not closed on its line", "close the quote; write a line break as `\\n`"
+    return "the quote is never closed", "close it, or put text that holds a quote in the other kind of quote"
+
+
+def text_prefix(word: str) -> tuple[str, str]:
+    """A letter glued to a quote: `f"…"`, `b"…"`."""
+    if word.lower() in ("f", "fr", "rf"):
+        return f'`{word}"…"` is no text here', "compare the parts; only messages have `{fields}`"
+    return f'`{word}"…"` is no text here', 'write `"…"`, or `r"…"` to keep backslashes'
+
+
+def number_tail(word: str) -> tuple[str, str]:
+    """A number that runs into letters: `5k`, `0o17`, `500_`."""
+    if word[:2].lower() in ("0o", "0b"):
+        return f"`{word}…` is no decimal number", "write plain decimal"
+    if word.endswith("_"):
+        return f"`{word}` ends in `_`", "put `_` between digits only"
+    return f"the number `{word[:-1]}` runs into `{word[-1]}`", "write plain decimal, and put text in quotes"
+
+
+def hidden_character(char: str) -> str:
+    """Where a character that nobody sees comes from."""
+    if char in ("\u00a0", "\u2007", "\u202f"):
+        return "write a plain space"
+    import unicodedata
+
+    if unicodedata.category(char) == "Cf":
+        return "delete it: it changes what a reader sees"
+    return "delete it"
+
+
+_LOOK_ALIKE = {
+    "\u2018": "write a plain quote `'`",
+    "\u2019": "write a plain quote `'`",
+    "\u201c": 'write a plain quote `"`',
+    "\u201d": 'write a plain quote `"`',
+    "\u2264": "write `<=`",
+    "\u2265": "write `>=`",
+    "\u2260": "write `!=`",
+    "\u2212": "write a plain `-`",
+    "\u2013": "write a plain `-`",
+    "\u00d7": "write `*`",
+    "\u2227": "write `and`",
+    "\u2228": "write `or`",
+    "\u00ac": "write `not`",
+    "\u2208": "write `in`",
+}
+
+
+def odd_character(char: str) -> str:
+    """The plain character that a typographic or foreign one stands for."""
+    if char in _LOOK_ALIKE:
+        return _LOOK_ALIKE[char]
+    import unicodedata
+
+    plain = unicodedata.normalize("NFKC", char)
+    if plain != char and plain.isascii():
+        return f"write a plain `{plain}`"
+    if char.isalpha():
+        return 'names are plain ASCII letters; a text goes in quotes, a field with another name in `["…"]`'
+    return "only ASCII stands outside quotes"
+
+
+_FUNCTIONS = {
+    "count": "len(",
+    "size": "len(",
+    "length": "len(",
+    "exists": "has(",
+    "defined": "has(",
+    "isset": "has(",
+    "is_set": "has(",
+    "startswith": "starts_with(",
+    "endswith": "ends_with(",
+    "hasprefix": "starts_with(",
+    "hassuffix": "ends_with(",
+    "tolower": "lower(",
+    "lowercase": "lower(",
+    "casefold": "lower(",
+    "lcase": "lower(",
+    "upper": "lower(",
+    "includes": "contains(",
+    "include": "contains(",
+    "match": "matches(",
+    "regex": "matches(",
+    "regexp": "matches(",
+    "search": "matches(",
+    "re_match": "matches(",
+    "fullmatch": "matches(",
+    "get": "default(",
+    "coalesce": "default(",
+    "ifnull": "default(",
+    "nvl": "default(",
+    "haskey": "has(",
+    "has_key": "has(",
+}
+
+
+def function(name: str) -> str | None:
+    """The function of the language that a function of another one stands for, as `len(`; None if none does."""
+    return _FUNCTIONS.get(name.replace("_", "").lower()) or _FUNCTIONS.get(name.lower())
