@@ -1,0 +1,202 @@
+"""Reading a tree against what a document may hold: keys, kinds, and every mistake with its place and path."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+
+from msgspec import Struct
+
+from gatewright.errors import Place, Problem, Severity
+from gatewright.policy.tree import Mapping as MapTree
+from gatewright.policy.tree import Scalar, Sequence, Source, Tree, problem
+from gatewright.text import counted, did_you_mean, nearest, shown
+
+
+class Key(Struct, frozen=True):
+    """A key that a map of a document may have."""
+
+    doc: str
+    required: bool = False
+
+
+Keys = Mapping[str, Key]
+NAME = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
+
+
+class Form:
+    """Collects the problems of one document while it is read."""
+
+    def __init__(self, source: Source, *, check: str) -> None:
+        self.source, self.check = source, check
+        self.problems: list[Problem] = []
+
+    def report(
+        self,
+        node: Tree,
+        path: str,
+        message: str,
+        hint: str = "",
+        *,
+        severity: Severity = Severity.ERROR,
+        check: str = "",
+    ) -> None:
+        """Note a problem at a node."""
+        self.report_at(node.line, node.column, path, message, hint, severity=severity, check=check)
+
+    def report_at(
+        self,
+        line: int,
+        column: int,
+        path: str,
+        message: str,
+        hint: str = "",
+        *,
+        severity: Severity = Severity.ERROR,
+        check: str = "",
+    ) -> None:
+        """Note a problem at a line and column."""
+        found = problem(
+            self.source,
+            line,
+            column,
+            message,
+            hint=hint,
+            path=path,
+            severity=severity,
+            check=check or self.check,
+        )
+        if found not in self.problems:  # what many cases share is read for each, and told once
+            self.problems.append(found)
+
+    def place(self, node: Tree) -> Place:
+        """The place of a node."""
+        return self.source.place(node.line, node.column)
+
+    # -- maps ------------------------------------------------------------------------------------------------------
+
+    def mapping(self, node: Tree, path: str, what: str) -> MapTree | None:
+        """The node as a map, or a problem."""
+        if isinstance(node, MapTree):
+            return node
+        self.report(node, path, f"{what} is a mapping, and this is {described(node)}", "write `key: value` lines")
+        return None
+
+    def keyed(self, node: Tree, path: str, what: str, keys: Keys) -> MapTree | None:
+        """The node as a map with no other keys than these and all the required ones, or problems."""
+        found = self.mapping(node, path, what)
+        if found is None:
+            return None
+        unknown = [entry.key for entry in found if entry.key.raw not in keys]
+        for key in unknown:
+            hint = did_you_mean(key.raw, keys) or f"{what} has the keys " + ", ".join(f"`{name}`" for name in keys)
+            self.report(key, path, f"unknown key `{key.raw}`", hint)
+        self.required(found, path, keys, unknown)
+        return found
+
+    def required(self, found: MapTree, path: str, keys: Keys, unknown: list[Scalar]) -> None:
+        """A problem for every required key that is missing, unless an unknown key was probably meant for it."""
+        meant = {nearest(key.raw, keys) for key in unknown}
+        for name, key in keys.items():
+            if key.required and name not in found.entries and name not in meant:
+                self.report(found, path, f"required key `{name}` is missing", key.doc)
+
+    # -- single values ---------------------------------------------------------------------------------------------
+
+    def text(self, node: Tree | None, path: str, what: str) -> str | None:
+        """The node as a text that is not blank, or a problem."""
+        if node is None:
+            return None
+        value = node.value if isinstance(node, Scalar) else None
+        if isinstance(value, str) and value.strip():
+            return value
+        if isinstance(value, str):
+            self.report(node, path, f"{what} is empty", "write a text, or leave the key out")
+            return None
+        hint = f'quote it: `"{node.raw}"`' if isinstance(node, Scalar) and value is not None else "write a text"
+        self.report(node, path, f"{what} is text, and this is {described(node)}", hint)
+        return None
+
+    def name(self, node: Tree | None, path: str, what: str) -> str | None:
+        """The node as a name in lower case, or a problem."""
+        name = self.text(node, path, what)
+        if name is not None and node is not None and not NAME.fullmatch(name):
+            self.report(node, path, f"{what} `{name}` is no name", "write it in lower case with `-` between words")
+        return name
+
+    def boolean(self, node: Tree | None, path: str, what: str) -> bool | None:
+        """The node as true or false, or a problem."""
+        if node is None:
+            return None
+        if isinstance(node, Scalar) and isinstance(node.value, bool):
+            return node.value
+        hint = "write true or false"
+        if isinstance(node, Scalar) and str(node.value).lower() in ("yes", "no", "on", "off", "y", "n"):
+            hint = f"`{node.raw}` is text in YAML 1.2: write true or false"
+        self.report(node, path, f"{what} is true or false, and this is {described(node)}", hint)
+        return None
+
+    def integer(self, node: Tree | None, path: str, what: str, *, least: int | None = None) -> int | None:
+        """The node as a whole number, or a problem."""
+        if node is None:
+            return None
+        value = node.value if isinstance(node, Scalar) else None
+        if not isinstance(value, int) or isinstance(value, bool):
+            hint = "write it without quotes" if isinstance(value, str) and value.lstrip("-").isdigit() else ""
+            hint = "write a whole number" if isinstance(value, float) else hint
+            self.report(node, path, f"{what} is a whole number, and this is {described(node)}", hint)
+            return None
+        if least is not None and value < least:
+            self.report(node, path, f"{what} is {value}, and the least is {least}")
+            return None
+        return value
+
+    def choice(self, node: Tree | None, path: str, what: str, choices: Iterable[str]) -> str | None:
+        """The node as one of these texts, or a problem with the nearest."""
+        value = self.text(node, path, what)
+        names = list(choices)
+        if node is None or value is None or value in names:
+            return value
+        self.report(node, path, f"unknown {what} `{value}`", did_you_mean(value, names) or _listed(names))
+        return None
+
+    # -- lists -----------------------------------------------------------------------------------------------------
+
+    def items(self, node: Tree | None, path: str, what: str) -> list[Tree]:
+        """The elements of the node as a list, or a problem and none."""
+        if node is None:
+            return []
+        if isinstance(node, Sequence):
+            return list(node.items)
+        hint = "write it as `[…]`, or one `- …` a line"
+        self.report(node, path, f"{what} is a list, and this is {described(node)}", hint)
+        return []
+
+    def texts(self, node: Tree | None, path: str, what: str) -> list[str]:
+        """The node as a list of texts, or problems."""
+        found = [
+            self.text(item, f"{path}[{at}]", f"each of {what}") for at, item in enumerate(self.items(node, path, what))
+        ]
+        return [text for text in found if text is not None]
+
+    def each(self, node: MapTree | None, read: Callable[[str, Tree, str], None], path: str) -> None:
+        """Call `read` with name, value and path of every entry of a map."""
+        for entry in node or ():
+            read(entry.key.raw, entry.value, f"{path}.{entry.key.raw}")
+
+
+def described(node: Tree) -> str:
+    """What a node is, in words: `the text "8"`, `a list of 2 elements`, `empty`."""
+    if isinstance(node, Sequence):
+        return f"a list of {counted(len(node.items), 'element')}"
+    if isinstance(node, MapTree):
+        return f"a map with {counted(len(node.entries), 'key')}"
+    if node.value is None:
+        return "empty" if node.raw == "" else "null"
+    if isinstance(node.value, bool):
+        return f"the boolean {node.raw}"
+    if isinstance(node.value, str):
+        return f"the text {shown(node.value, limit=40)}"
+    return f"the number {node.raw}"
+
+
+def _listed(names: list[str]) -> str:
+    return "one of " + ", ".join(f"`{name}`" for name in names)

@@ -1,0 +1,111 @@
+"""Params of a policy and options of a rule: plain values, held to the kind that was declared."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from gatewright.errors import AdmissionError
+from gatewright.expressions.admission import admitted
+from gatewright.expressions.kinds import INTEGER, NUMBER, NUMERIC, TEXT, Kind, Type, fits, kind_of
+from gatewright.policy.form import Form, described
+from gatewright.policy.tree import Mapping as MapTree
+from gatewright.policy.tree import Scalar, Sequence, Tree, plain
+from gatewright.spec import Option
+from gatewright.text import did_you_mean, hidden, shown
+
+
+class Params(Struct, frozen=True):
+    """The params of a policy: their values, and their types for the checker."""
+
+    values: Mapping[str, object]
+    types: Mapping[str, Type]
+
+
+def read_params(form: Form, node: Tree | None, given: Mapping[str, object]) -> Params:
+    """The params under `params:`, with the given values in the place of the policy's own."""
+    values: dict[str, object] = {}
+    types: dict[str, Type] = {}
+    for entry in (form.mapping(node, "params", "`params`") if node is not None else None) or ():
+        name, path = entry.key.raw, f"params.{entry.key.raw}"
+        if not name.isidentifier() or not name.isascii() or name.startswith("_"):
+            form.report(entry.key, path, f"`{name}` is no name of a param", "write it as `max_chars`")
+            continue
+        found = _param_type(form, entry.value, path)
+        if found is not None:
+            values[name], types[name] = plain(entry.value), found
+    for name, value in given.items():
+        _replace(form, node, values, types, name, value)
+    return Params(values, types)
+
+
+def _param_type(form: Form, node: Tree, path: str) -> Type | None:
+    if isinstance(node, Scalar) and node.value is not None:
+        return Type(kind_of(node.value))
+    if isinstance(node, Sequence) and node.items:
+        kinds = {kind_of(plain(item)) for item in node.items}
+        if len(kinds) == 1 and kinds <= {Kind.TEXT, Kind.INTEGER, Kind.NUMBER}:
+            return Type(Kind.LIST, of=Type(kinds.pop()))
+    form.report(node, path, f"a param is text, a number, true or false, or a list of one kind, not {described(node)}")
+    return None
+
+
+def _replace(
+    form: Form, node: Tree | None, values: dict[str, object], types: dict[str, Type], name: str, value: object
+) -> None:
+    where = node if node is not None else Scalar(value=None, raw="", line=1, column=1)
+    if name not in values:
+        form.report(where, "params", f"there is no param `{name}` to set", did_you_mean(name, values))
+        return
+    try:
+        plain_value = admitted(value, name)
+    except AdmissionError as error:
+        form.report(where, f"params.{name}", f"param `{name}` was given {error.problem}", "give a plain value")
+        return
+    if not _fits_param(plain_value, types[name]):
+        message = f"param `{name}` is {types[name]}, and {shown(value)} was given for it"
+        form.report(where, f"params.{name}", message, "give a value of the same kind")
+        return
+    values[name] = plain_value
+    if types[name].kind in NUMERIC:
+        types[name] = INTEGER if kind_of(plain_value) is Kind.INTEGER else NUMBER
+
+
+def _fits_param(value: object, wanted: Type) -> bool:
+    if isinstance(value, list):
+        element = wanted.of or TEXT
+        return wanted.kind is Kind.LIST and all(_fits_param(each, element) for each in value)
+    if isinstance(value, str) and hidden(value) is not None:
+        return False
+    kinds = {kind_of(value), wanted.kind}
+    return len(kinds) == 1 or kinds <= NUMERIC
+
+
+def read_option(form: Form, node: Tree, path: str, option: Option, params: Params) -> object:
+    """The value of an option, from the policy or from a param that it names; None after a problem."""
+    if isinstance(node, Scalar) and isinstance(node.value, str) and node.value.startswith("params."):
+        name = node.value.removeprefix("params.")
+        if name not in params.values:
+            form.report(node, path, f"there is no param `{name}`", did_you_mean(name, params.values))
+            return None
+        value: object = params.values[name]
+    else:
+        value = plain(node)
+    if fits(value, option.type):
+        return tuple(value) if isinstance(value, list) else value
+    form.report(
+        node, path, f"option `{option.name}` is {option.type}, and this is {described(node)}", _hint(node, option)
+    )
+    return None
+
+
+def _hint(node: Tree, option: Option) -> str:
+    if option.type.kind is Kind.LIST and isinstance(node, Scalar):
+        return f"write a list: `[{node.raw}]`"
+    if option.type.kind in NUMERIC and isinstance(node, Scalar) and isinstance(node.value, str):
+        return "a number stands without quotes"
+    return ""
+
+
+def is_map(node: Tree) -> bool:
+    """Whether a node is a map."""
+    return isinstance(node, MapTree)

@@ -1,0 +1,166 @@
+"""The tree of a document: plain values that know where they stand, and the text that they stand in."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from gatewright.errors import Place, Problem, Severity
+from gatewright.expressions.nodes import Scalar as Value
+from gatewright.text import caret
+
+
+class Source(Struct, frozen=True):
+    """A file's name and its text, for places and excerpts."""
+
+    file: str
+    text: str
+
+    def place(self, line: int, column: int) -> Place:
+        """A place in this file, from line and column counted from 1."""
+        return Place(self.file, line, column)
+
+    def excerpt(self, line: int, column: int) -> str:
+        """The line with a caret below the column; empty where the file has no such line."""
+        lines = self.text.split("\n", line)
+        if not 0 < line <= len(lines):
+            return ""
+        return caret(lines[line - 1].rstrip("\r"), column)
+
+
+class Node(Struct, kw_only=True):
+    """What every part of a document has: its line and column, counted from 1."""
+
+    line: int
+    column: int
+
+
+class Scalar(Node, kw_only=True):
+    """A single value, with the text that it was written as."""
+
+    value: Value
+    raw: str  #: the text of a plain scalar, or the value of a quoted one
+    style: str = ""  #: empty for plain, else the quote or block sign
+    start: int = 0  #: the first character in the source's text
+    end: int = 0
+
+
+class Sequence(Node, kw_only=True):
+    """A list."""
+
+    items: "list[Scalar | Sequence | Mapping]"
+
+
+class Entry(Struct):
+    """A key of a mapping with its value."""
+
+    key: Scalar
+    value: "Scalar | Sequence | Mapping"
+
+
+class Mapping(Node, kw_only=True):
+    """A map with text keys, in the order of the file."""
+
+    entries: dict[str, Entry]
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self.entries.values())
+
+    def get(self, key: str) -> "Tree | None":
+        """The value of a key, or None."""
+        entry = self.entries.get(key)
+        return entry.value if entry is not None else None
+
+
+Tree = Scalar | Sequence | Mapping
+
+
+def plain(tree: Tree) -> object:
+    """The same data in dicts, lists and plain values."""
+    if isinstance(tree, Scalar):
+        return tree.value
+    if isinstance(tree, Sequence):
+        return [plain(item) for item in tree.items]
+    return {name: plain(entry.value) for name, entry in tree.entries.items()}
+
+
+class Document(Struct, frozen=True):
+    """A file that was read: its text, its tree, and what was wrong with single values."""
+
+    source: Source
+    tree: Tree
+    problems: tuple[Problem, ...] = ()
+
+
+def problem(  # noqa: PLR0913  a problem has this many sides, each given by keyword
+    source: Source,
+    line: int,
+    column: int,
+    message: str,
+    *,
+    hint: str = "",
+    path: str = "",
+    severity: Severity = Severity.ERROR,
+    check: str = "policy",
+) -> Problem:
+    """A problem at a place of a source, with the line shown."""
+    return Problem(
+        place=source.place(line, column),
+        message=message,
+        hint=hint,
+        path=path,
+        severity=severity,
+        check=check,
+        excerpt=source.excerpt(line, column),
+    )
+
+
+def line_and_column(text: str, index: int) -> tuple[int, int]:
+    """Line and column, counted from 1, of a character of a text."""
+    start = text.rfind("\n", 0, index) + 1
+    return text.count("\n", 0, index) + 1, index - start + 1
+
+
+def place_in(source: Source, scalar: Scalar, offset: int) -> tuple[int, int]:
+    """Line and column of the character `offset` of a scalar's value, in whatever style it was written."""
+    raw = source.text[scalar.start : scalar.end]
+    if scalar.style == "" and "\n" not in raw:
+        return scalar.line, scalar.column + offset
+    at = _offsets(raw, str(scalar.value), scalar.style)
+    if not at:
+        return scalar.line, scalar.column
+    index = at[offset] if offset < len(at) else at[-1] + 1
+    return line_and_column(source.text, scalar.start + index)
+
+
+_ESCAPE_WIDTH = {"x": 4, "u": 6, "U": 10}
+
+
+def _offsets(raw: str, value: str, style: str) -> list[int]:
+    """For each character of the value, the character of the raw text that it came from.
+
+    Letters and signs come through all YAML styles one by one and in order; only white space is folded, and only quotes
+    and escapes take more than one character.
+    """
+    at = raw.find("\n") + 1 if style in ("|", ">") else len(style)
+    found: list[int] = []
+    for char in value:
+        at = _skipped(raw, at, char, style)
+        found.append(min(at, max(len(raw) - 1, 0)))
+        at += _width(raw, at, char, style)
+    return found
+
+
+def _skipped(raw: str, at: int, char: str, style: str) -> int:
+    if char.isspace():
+        return at
+    while at < len(raw) and (raw[at].isspace() or (style == '"' and raw[at : at + 2] == "\\\n")):
+        at += 2 if raw[at] == "\\" else 1
+    return at
+
+
+def _width(raw: str, at: int, char: str, style: str) -> int:
+    if style == '"' and raw[at : at + 1] == "\\":
+        return _ESCAPE_WIDTH.get(raw[at + 1 : at + 2], 2)
+    if style == "'" and char == "'":
+        return 2
+    return 0 if char.isspace() and not raw[at : at + 1].isspace() else 1
