@@ -1,0 +1,36 @@
+"""The gate checks that ship with gatewright: the first plugin, with no privileges."""
+
+from gatewright_rules.completion_channel import completion_channel
+from gatewright_rules.contract_readable import contract_readable
+from gatewright_rules.contract_size import contract_size
+from gatewright_rules.dispatch_budget import dispatch_budget
+from gatewright_rules.facts import FACTS as FACTS
+from gatewright_rules.fan_out_cap import fan_out_cap
+from gatewright_rules.known_roots import known_roots
+from gatewright_rules.mcp_trust import mcp_trust
+from gatewright_rules.model_named import model_named
+from gatewright_rules.model_tier import model_tier
+from gatewright_rules.request_shape import request_shape
+from gatewright_rules.runtime_routing import runtime_routing
+from gatewright_rules.ticket_confined import ticket_confined
+from gatewright_rules.tier_policy_loaded import tier_policy_loaded
+from gatewright_rules.unknown_model import unknown_model
+from gatewright_rules.worktree_root import worktree_root
+
+RULES = (
+    contract_size,
+    completion_channel,
+    model_named,
+    request_shape,
+    tier_policy_loaded,
+    fan_out_cap,
+    model_tier,
+    unknown_model,
+    contract_readable,
+    mcp_trust,
+    known_roots,
+    worktree_root,
+    ticket_confined,
+    dispatch_budget,
+    runtime_routing,
+)
