@@ -1,0 +1,166 @@
+"""The only wiring: environment, plugins and files are put together here into gates, and nowhere else."""
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from gatewright import catalog, plugins
+from gatewright.catalog import Catalog
+from gatewright.errors import FileError
+from gatewright.model import Stage
+from gatewright.model.reasons import REASONS
+from gatewright.policy.loader import load
+from gatewright.policy.policies import Policy
+from gatewright.probes import projects
+from gatewright.probes.files import read_file
+from gatewright.probes.projects import Project
+from gatewright.runner.facts import Facts
+from gatewright.runner.gate import NO_COLLECTORS
+from gatewright.runner.gate import Gate as CompiledGate
+from gatewright.runner.plan import Collectors
+from gatewright.shipped import shipped
+
+if TYPE_CHECKING:
+    from gatewright.model.explanations import Explanation
+
+
+class Options(Struct, frozen=True, kw_only=True):
+    """What a command line may say about where things are."""
+
+    policy: str | None = None
+    project: str | None = None
+    plugins: tuple[str, ...] = ()
+    params: Mapping[str, object] = {}
+    tier_policy: str | None = None
+    known_roots: str | None = None
+    ledger: str | None = None
+
+
+class Gate(CompiledGate):
+    """A policy made ready to decide.
+
+    >>> gate = Gate.from_policy("policies/check.yaml")  # doctest: +SKIP
+    >>> gate.decide({"runtime": "codex", ...}).allow  # doctest: +SKIP
+    """
+
+    @classmethod
+    def from_policy(cls, path: "str | os.PathLike[str]", **params: object) -> "Gate":
+        """The gate of a policy file, with the built-in rules and those of installed plugins.
+
+        path: the policy's YAML.
+        params: values in the place of the policy's own params, of the same kind.
+
+        Raises PolicyError with every mistake of the file, FileError when it cannot be read, PluginError for a plugin
+        that cannot be used.
+        """
+        found = catalog_of(plugins.installed())
+        return cls(load(read_file(str(path)), str(path), found, params), found)
+
+    def explain(
+        self, facts: Mapping[str, object] | Facts, collectors: Collectors = NO_COLLECTORS, *, quiet: bool = True
+    ) -> "Explanation":
+        """The same decision as `decide`, with the trace of every rule: its condition, operands, places and ways out.
+
+        quiet: whether the conditions of rules that passed are traced too.
+        """
+        from gatewright.runner.explain import explain
+
+        own = facts if isinstance(facts, Facts) and facts.gate is self else None
+        return explain(self, own or self._admitted(facts, collectors), quiet=quiet)
+
+
+def catalog_of(more: Iterable[catalog.Plugin] = ()) -> Catalog:
+    """The catalog of the built-in rules and these plugins."""
+    return catalog.build([plugins.built_in(), *more], {reason.code: reason.meaning for reason in REASONS})
+
+
+class App:
+    """Everything that one command needs, found on first use."""
+
+    def __init__(self, options: Options, environ: Mapping[str, str] | None = None, folder: str | None = None) -> None:
+        self.options = options
+        self.environ = os.environ if environ is None else environ
+        self.folder = folder if folder is not None else os.getcwd()
+        self._project: Project | None = None
+        self._catalog: Catalog | None = None
+
+    @property
+    def project(self) -> Project:
+        """The project that the command runs in, trusted or not."""
+        if self._project is None:
+            self._project = projects.find(self.options.project, self.folder)
+        return self._project
+
+    @property
+    def catalog(self) -> Catalog:
+        """Built-in rules, installed plugins, those named on the command line and those of a trusted project."""
+        if self._catalog is None:
+            settings = self.project.settings
+            named = [plugins.module(name) for name in (*settings.plugins, *self.options.plugins)]
+            folder = [plugins.folder(self.project.path(settings.rules))] if settings.rules else []
+            self._catalog = catalog_of([*plugins.installed(), *named, *folder])
+        return self._catalog
+
+    def policy_path(self, stage: Stage) -> str:
+        """Where the policy of a stage is: the flag, $GATEWRIGHT_POLICY, the project file, else the shipped one."""
+        named = self.options.policy
+        if named is None:
+            named = self.environ.get("GATEWRIGHT_POLICY") or None
+        if named is not None:
+            return named
+        configured = self.project.settings.policies.get(stage.value)
+        return self.project.path(configured) if configured else shipped_path(f"{stage.value}.yaml")
+
+    def policy(self, stage: Stage) -> Policy:
+        """The policy of a stage. Raises FileError, PolicyError or PluginError."""
+        path = self.policy_path(stage)
+        return load(read_file(path), path, self.catalog, self.options.params)
+
+    def gate(self, stage: Stage) -> Gate:
+        """The gate of a stage. Raises FileError, PolicyError or PluginError."""
+        return Gate(self.policy(stage), self.catalog)
+
+    def tier_policy_path(self) -> str:
+        """Where the tier table is; one that was named is not replaced by another when it is missing."""
+        named = self.options.tier_policy
+        if named is None:
+            named = self.environ.get("DISPATCH_TIER_POLICY") or None
+        if named is not None:
+            return named
+        if self.project.settings.tiers:
+            return self.project.path(self.project.settings.tiers)
+        for candidate in ("config/model-tier-policy.json", "master-ops/model-tier-policy.json"):
+            path = self.project.path(candidate)
+            if self.project.trusted and projects.is_file(path):
+                return path
+        return shipped_path("tiers.yaml")
+
+    def known_roots_path(self) -> str:
+        """Where the known-roots file is."""
+        if self.options.known_roots:
+            return self.options.known_roots
+        if self.project.settings.known_roots:
+            return self.project.path(self.project.settings.known_roots)
+        return os.path.join(self.environ.get("HOME") or os.path.expanduser("~"), ".mogui", "known-roots.json")
+
+    def ledger_path(self) -> str | None:
+        """The ledger that was named or stands at its default place; None where there is none."""
+        named = self.options.ledger or self.environ.get("GATEWRIGHT_LEDGER") or self.project.ledger
+        path = named or os.path.join(projects.state_root(self.project, self.folder), projects.STATE, "ledger.db")
+        return path if named or projects.exists(path) else None
+
+    def older_ledger_path(self) -> str | None:
+        """The same for the older program: its own variable, and a file in the working directory."""
+        named = self.options.ledger or self.environ.get("DISPATCH_GATE_LEDGER")
+        path = named or os.path.join(self.folder, ".dispatch-gate-ledger.jsonl")
+        return path if named or projects.exists(path) else None
+
+
+def shipped_path(name: str) -> str:
+    """The path of a shipped policy or table. Raises FileError when there is none of that name."""
+    path = os.path.join(shipped("policies"), name)
+    if not projects.is_file(path):
+        raise FileError(path, "gatewright ships no such policy", "name one with --policy")
+    return projects.near(path)

@@ -1,0 +1,10 @@
+"""The wall clock: the one place where the time is read."""
+
+import time
+
+from gatewright.model import Moment
+
+
+def now() -> Moment:
+    """This moment, in UTC."""
+    return Moment.at(time.time())
