@@ -1,0 +1,1 @@
+"""Dry runs: fixtures are read, run against their policies, and every difference from what was expected is told."""

@@ -1,0 +1,185 @@
+"""Running cases: a gate for each policy, the facts of each case, and the difference from what was expected."""
+
+import os
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+from gatewright.catalog import Catalog
+from gatewright.errors import GatewrightError
+from gatewright.flows.check import Asked, CheckRequest, Usage, UsageOf, estimated_chars, window_of
+from gatewright.model import Contract, FindingStatus, GateDecision, Level, Moment, Stage, TicketPath, TierPolicy, Window
+from gatewright.model.explanations import Explanation
+from gatewright.policy.loader import load
+from gatewright.probes.contract import contract_of
+from gatewright.probes.files import read_file
+from gatewright.probes.tiers import read_tier_policy
+from gatewright.runner import Facts, Gate
+from gatewright.runner.explain import explain
+from gatewright.runner.plan import Collectors
+from gatewright.trials.fixtures import Case, LedgerRow
+
+
+class Trial(Struct, frozen=True, kw_only=True):
+    """A case that was run: the decision, and each way in which it is not what was expected."""
+
+    case: Case
+    decision: GateDecision | None
+    differences: tuple[str, ...]
+    error: str = ""  #: why it could not be run
+    explanation: Explanation | None = None  #: of a case that failed
+
+    @property
+    def passed(self) -> bool:
+        """Whether the decision is exactly what was expected."""
+        return not self.error and not self.differences
+
+
+class Runner:
+    """Runs cases, keeping the gates of policies and the tier tables that it has read.
+
+    policy: a policy in the place of those that the fixtures name.
+    params: values for params, on top of those that the fixtures give.
+    """
+
+    def __init__(
+        self, catalog: Catalog, default_tiers: str, *, policy: str | None = None, params: Mapping[str, object] = {}
+    ) -> None:
+        self.catalog, self.default_tiers = catalog, default_tiers
+        self.policy, self.params = policy, params
+        self._gates: dict[str, Gate] = {}
+        self._tiers: dict[str, TierPolicy] = {}
+
+    def run(self, case: Case) -> Trial:
+        """Run one case. Never raises for what the case or its policy is: that is an error of the trial."""
+        try:
+            gate = self.gate(case)
+            facts = self.facts(gate, case)
+        except GatewrightError as error:
+            return Trial(case=case, decision=None, differences=(), error=str(error))
+        decision = gate.decide(facts)
+        differences = tuple(_differences(case, decision))
+        told = explain(gate, facts, quiet=False) if differences else None
+        return Trial(case=case, decision=decision, differences=differences, explanation=told)
+
+    def gate(self, case: Case) -> Gate:
+        """The gate of a case's policy. Raises GatewrightError when it cannot be used."""
+        path = self.policy if self.policy is not None else _beside(case.place.file, case.policy)
+        params = {**case.params, **self.params}
+        key = f"{path}\0{sorted(params.items())!r}"
+        if key not in self._gates:
+            self._gates[key] = Gate(load(read_file(path), path, self.catalog, params), self.catalog)
+        return self._gates[key]
+
+    def facts(self, gate: Gate, case: Case) -> Facts:
+        """The facts of a case, admitted by its gate. Nothing outside is read but the tier table that it names."""
+        given: dict[str, object] = dict(case.request)
+        if gate.policy.stage is Stage.CHECK:
+            contract = contract_of("contract.md", case.contract.encode())
+            given = {"contract": contract, "now": case.now, **given}
+            given.setdefault("est_chars", _estimated(given, contract))
+        given |= {name: _completed(name, value, given.get(name)) for name, value in case.facts.items()}
+        return gate.admit(given, self._collectors(case))
+
+    def _collectors(self, case: Case) -> Collectors:
+        def tier_policy() -> TierPolicy:
+            return self._tier_policy(case)
+
+        def window(tier: str | None, tier_policy: TierPolicy, now: Moment, agents: int) -> Window:
+            return window_of(tier, tier_policy.table, now, agents, usage_of(case.ledger))
+
+        def known_roots() -> list[str]:
+            return list(case.known_roots)
+
+        def ticket_path() -> TicketPath:
+            return TicketPath(inside=True)
+
+        return {"tier_policy": tier_policy, "window": window, "known_roots": known_roots, "ticket_path": ticket_path}
+
+    def _tier_policy(self, case: Case) -> TierPolicy:
+        path = _beside(case.place.file, case.tiers) if case.tiers is not None else self.default_tiers
+        if path not in self._tiers:
+            self._tiers[path] = read_tier_policy(path)
+        return self._tiers[path]
+
+
+def _beside(file: str, path: str) -> str:
+    return os.path.normpath(os.path.join(os.path.dirname(file), path))
+
+
+def _completed(name: str, value: object, before: object) -> object:
+    """A structured fact of which a case gives only some fields: the others stay as they were."""
+    if name == "contract" and isinstance(value, dict) and isinstance(before, Contract):
+        from msgspec import to_builtins
+
+        return {**to_builtins(before), **value}
+    return value
+
+
+def _estimated(given: Mapping[str, object], contract: Contract) -> int | None:
+    channel = given.get("completion_channel")
+    request = CheckRequest(
+        runtime="", contract="", agents=1, completion_channel=channel if isinstance(channel, str) else None
+    )
+    return estimated_chars(request, contract)
+
+
+def usage_of(rows: tuple[LedgerRow, ...]) -> UsageOf:
+    """What the rows of a tier have used up; a row exactly as old as the window still counts."""
+
+    def usage(asked: Asked) -> Usage:
+        seconds, match = asked.table.window_seconds, asked.table.match
+        start = asked.now.epoch - seconds
+        counted = [row for row in rows if row.at >= start and match(row.model).tier == asked.tier]
+        used = sum(row.agents for row in counted)
+        cap = asked.table.caps.get(asked.tier)
+        return Usage(used, frees_at(counted, seconds, used + asked.agents - cap if cap is not None else 0))
+
+    return usage
+
+
+def frees_at(rows: list[LedgerRow], seconds: int, over: int) -> float | None:
+    """After which moment rows with at least `over` agents have left; None where none need to, or all are too few."""
+    if over <= 0:
+        return None
+    for row in sorted(rows, key=lambda each: each.at):
+        over -= row.agents
+        if over <= 0:
+            return row.at + seconds
+    return None
+
+
+def _differences(case: Case, decision: GateDecision) -> Iterator[str]:
+    expected = case.expect
+    found = {
+        "denial": (expected.deny, _codes(decision, Level.DENY, FindingStatus.ACTIVE)),
+        "warning": (expected.warn, _codes(decision, Level.WARN, FindingStatus.ACTIVE)),
+        "override": (expected.overridden, _codes(decision, Level.DENY, FindingStatus.OVERRIDDEN)),
+        "exception": (expected.excepted, _codes(decision, Level.DENY, FindingStatus.EXCEPTED)),
+    }
+    if expected.note is not None:
+        found["note"] = (expected.note, _codes(decision, Level.NOTE, FindingStatus.ACTIVE))
+    for what, (wanted, got) in found.items():
+        for code in sorted(wanted - got):
+            yield f"expected {what} {code} was not given"
+        for code in sorted(got - wanted):
+            yield f"unexpected {what} {code}"
+
+
+def _codes(decision: GateDecision, level: Level, status: FindingStatus) -> frozenset[str]:
+    return frozenset(
+        finding.code for finding in decision.findings if finding.level is level and finding.status is status
+    )
+
+
+def selected(cases: list[Case], keyword: str | None) -> list[Case]:
+    """The cases whose id holds the keyword; `and`, `or`, `not` and parentheses join keywords, as in pytest.
+
+    Raises UsageError for an expression that is none.
+    """
+    if keyword is None:
+        return cases
+    from gatewright.trials.keywords import matcher
+
+    matches = matcher(keyword)
+    return [case for case in cases if matches(case.id)]

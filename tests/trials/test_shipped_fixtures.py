@@ -1,0 +1,110 @@
+"""The shipped fixtures: all of them pass, and they show every rule giving every code and narrowly not giving it."""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+from tests.runner.gates import BUILT_IN
+
+from gatewright.model import Outcome
+from gatewright.policy import reader
+from gatewright.policy.tree import plain
+from gatewright.trials import fixtures
+from gatewright.trials.runs import Runner, Trial
+from gatewright_rules import RULES
+
+ROOT = os.path.normpath(os.path.join(os.path.dirname(__file__), "..", ".."))
+FOLDER = os.path.join(ROOT, "fixtures")
+FILES = sorted(name for name in os.listdir(FOLDER) if name.endswith(".yaml"))
+CODES, FACTS = frozenset(BUILT_IN.reasons), frozenset(BUILT_IN.facts)
+#: The rule and the code of each thing that a built-in rule may say.
+SAID = [(rule.id, code) for rule in RULES for code in rule.codes]
+
+
+def cases_of(name: str) -> tuple[fixtures.Case, ...]:
+    path = os.path.join(FOLDER, name)
+    with open(path, "rb") as file:
+        return fixtures.load(file.read(), path, CODES, FACTS).cases
+
+
+def trials() -> Iterator[Trial]:
+    runner = Runner(BUILT_IN, os.path.join(ROOT, "policies", "tiers.yaml"))
+    for name in FILES:
+        for case in cases_of(name):
+            yield runner.run(case)
+
+
+@pytest.fixture(scope="module")
+def runs() -> list[Trial]:
+    return list(trials())
+
+
+def test_every_case_passes(runs):
+    assert {run.case.id: (run.error, run.differences) for run in runs if not run.passed} == {}
+
+
+def rows_of(runs, rule):
+    """How a rule fared in each case: its outcome and codes."""
+    for run in runs:
+        for row in run.decision.rows:
+            if row.rule == rule:
+                yield run, row
+
+
+@pytest.mark.parametrize(("rule", "code"), SAID)
+def test_some_case_shows_the_rule_giving_the_code(runs, rule, code):
+    assert [run.case.id for run, row in rows_of(runs, rule) if code in row.codes]
+
+
+@pytest.mark.parametrize(("rule", "code"), SAID)
+def test_the_file_that_shows_the_code_shows_a_near_miss_as_well(runs, rule, code):
+    shown = {run.case.place.file for run, row in rows_of(runs, rule) if code in row.codes}
+    missed = {run.case.place.file for run, row in rows_of(runs, rule) if row.outcome is Outcome.PASSED}
+    assert shown & missed
+
+
+@pytest.mark.parametrize(
+    ("rule", "fact", "denied", "allowed"),
+    [
+        ("dispatch-budget", "est_chars", 500_001, 500_000),
+        ("runtime-routing", "agents", 2, 1),
+        ("request-shape", "agents", 0, 1),
+        ("request-shape", "est_chars", -1, 0),
+        ("fan-out-cap", "agents", 5, 4),
+    ],
+)
+def test_numbers_are_shown_on_both_sides_of_their_limit(runs, rule, fact, denied, allowed):
+    found = [(run.case.request.get(fact), row.outcome) for run, row in rows_of(runs, rule)]
+    assert (denied, Outcome.DENIED) in found
+    assert (allowed, Outcome.PASSED) in found or (allowed, Outcome.WARNED) in found
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_file_says_what_it_shows_and_is_about_the_shipped_policy(name):
+    with open(os.path.join(FOLDER, name), "rb") as file:
+        document = plain(reader.read(file.read(), name).tree)
+    assert document["description"].endswith(".")
+    assert document["policy"] == "../policies/check.yaml"
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_case_is_named_by_a_claim_and_no_name_stands_twice(name):
+    names = [case.name.partition("[")[0] for case in cases_of(name)]
+    assert all(" " in each and not each.endswith(".") for each in names)
+
+
+def test_the_tables_of_the_fixtures_are_no_fixtures():
+    from gatewright.cli.test_command import _is_fixture
+
+    found = [
+        os.path.relpath(os.path.join(folder, name), FOLDER)
+        for folder, _, names in os.walk(FOLDER)
+        for name in names
+        if name.endswith((".yaml", ".yml")) and _is_fixture(os.path.join(folder, name))
+    ]
+    assert sorted(found) == FILES
+
+
+def test_every_table_of_the_fixtures_is_used():
+    used = {os.path.basename(case.tiers) for name in FILES for case in cases_of(name) if case.tiers is not None}
+    assert set(os.listdir(os.path.join(FOLDER, "tables"))) <= used
