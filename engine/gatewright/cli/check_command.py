@@ -1,0 +1,74 @@
+"""`gatewright check`: decide whether a worker may be started."""
+
+import click
+import msgspec
+
+from gatewright.app import App, Options
+from gatewright.cli import checking
+from gatewright.cli.options import Output, output_options, place_options, width
+from gatewright.cli.options import labels as read_labels
+from gatewright.errors import UsageError
+from gatewright.flows.check import CheckRequest
+from gatewright.report.formats import Format, as_json
+
+
+@click.command("check")
+@click.option("--runtime", required=True, help="The runtime that is to start the worker.")
+@click.option("--contract", required=True, metavar="FILE", help="The contract that tells the worker what to do.")
+@click.option("--agents", required=True, type=int, help="How many workers the request starts.")
+@click.option("--model", metavar="ID", help="The model that the worker is to run.")
+@click.option("--est-chars", type=int, metavar="N", help="Characters of one worker's input; else the contract's.")
+@click.option("--completion-channel", metavar="NAME", help="orchestration or sentinel-log.")
+@click.option("--tier-policy", metavar="FILE", help="The tier table, in the place of the one in force.")
+@click.option("--tier-override", metavar="REASON", help="Let this one request pass a tier rule.")
+@click.option("--known-roots", metavar="FILE", help="The known-roots file.")
+@click.option("--label", "labels", metavar="NAME=TEXT", multiple=True, help="A label of the request.")
+@click.option("--actor", metavar="NAME", help="Who asks.")
+@click.option("--request-id", metavar="ID", help="Makes a repeated request the same request.")
+@click.option("--no-record", is_flag=True, help="Evaluate only: write no row, no ticket, nothing.")
+@click.option("--ledger", metavar="FILE|URL", help="The ledger.")
+@place_options
+@output_options("table", "json", piped="json")
+def command(
+    *,
+    options: Options,
+    output: Output,
+    no_record: bool,
+    tier_policy: str | None,
+    known_roots: str | None,
+    ledger: str | None,
+    labels: tuple[str, ...],
+    **request: object,
+) -> int:
+    """Decide whether a worker may be started.
+
+    Prints one decision: a JSON object in a pipe, a table on a terminal. Exits 0 when it is allowed and 2 when it is
+    denied; why is said on standard error, or below the table.
+
+    \b
+    Example:
+      gatewright check --runtime codex --model gpt-5.5 --contract job.md \\
+          --agents 2 --completion-channel orchestration --no-record
+    """
+    if not no_record:
+        raise UsageError("this version records nothing yet", "add --no-record to evaluate only")
+    asked = msgspec.convert({**request, "labels": read_labels(labels)}, CheckRequest)
+    app = App(msgspec.structs.replace(options, tier_policy=tier_policy, known_roots=known_roots, ledger=ledger))
+    checked = checking.check(app, asked, app.ledger_path)
+
+    def deliver() -> None:
+        output.deliver(lambda each: _rendered(each, checked))
+
+    return checking.told("gatewright", checked, deliver, reasons_told=output.shown == "table")
+
+
+def _rendered(wanted: Format, checked: checking.Checked) -> str:
+    if wanted.name == "json":
+        return as_json(checked.decision.to_dict())
+    from gatewright.report import decision as report
+
+    if checked.gate is None or checked.facts is None:
+        lines = [line for finding in checked.decision.findings for line in report.finding_lines(finding)]
+        return "\n".join([*lines, "", report.headline(checked.decision)]) + "\n"
+    rows = report.rows(checked.decision, style=wanted.style, width=width())
+    return rows + "\n" + report.explanation(checked.gate.explain(checked.facts, quiet=False))

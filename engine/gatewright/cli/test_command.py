@@ -1,0 +1,178 @@
+"""`gatewright test`: dry-run policies against fixtures."""
+
+import os
+from collections.abc import Sequence
+
+import click
+
+from gatewright.app import App, Options
+from gatewright.cli.options import Output, output_options, place_options, width
+from gatewright.cli.streams import emit, say
+from gatewright.errors import FileError, PolicyError, UsageError
+from gatewright.model.exits import ExitCode
+from gatewright.policy import documents
+from gatewright.probes import projects
+from gatewright.probes.files import read_file
+from gatewright.report import trials as report
+from gatewright.report.formats import Format, as_json
+from gatewright.shipped import shipped
+from gatewright.text import counted, printable
+from gatewright.trials import fixtures
+from gatewright.trials.fixtures import Case, Expectation
+from gatewright.trials.runs import Runner, Trial, selected
+
+FORMATS = ("table", "json")
+
+
+@click.command("test")
+@click.argument("paths", nargs=-1, metavar="[FILE|DIR]...")
+@click.option("-k", "keyword", metavar="EXPR", help="Only cases whose id holds this; and, or, not join words.")
+@click.option("-x", "--exitfirst", is_flag=True, help="Stop at the first case that does not pass.")
+@click.option("-v", "--verbose", is_flag=True, help="A line a case.")
+@click.option("--collect-only", is_flag=True, help="List the cases, run none.")
+@place_options
+@output_options(*FORMATS)
+def command(
+    *,
+    options: Options,
+    output: Output,
+    paths: tuple[str, ...],
+    keyword: str | None,
+    exitfirst: bool,
+    verbose: bool,
+    collect_only: bool,
+) -> int:
+    """Dry-run policies against fixtures and print the table of denials.
+
+    Without paths: the project's `fixtures` folder, else the shipped one. A case passes when the decision has exactly
+    the denials and warnings that it expects. Exits 1 when one does not, 5 when there is none.
+
+    \b
+    Example:
+      gatewright test fixtures -k budget -v
+    """
+    app = App(options)
+    cases = [case for file in _files(paths, app) for case in _read(file, app)]
+    chosen = selected(cases, keyword)
+    if not chosen:
+        say(
+            "gatewright", f"none of {counted(len(cases), 'case')} fits `-k {keyword}`" if cases else "no case was found"
+        )
+        return ExitCode.NOTHING
+    if collect_only:
+        emit("".join(f"{printable(case.id)}\n" for case in chosen))
+        return ExitCode.OK
+    runner = Runner(app.catalog, app.tier_policy_path(), policy=options.policy, params=options.params)
+    runs = _run(runner, chosen, exitfirst=exitfirst)
+    deselected = len(cases) - len(chosen)
+    output.deliver(lambda each: _rendered(each, runs, deselected, verbose=verbose))
+    return ExitCode.OK if all(run.passed for run in runs) else ExitCode.FAILED
+
+
+def _files(paths: Sequence[str], app: App) -> list[str]:
+    """The fixture files that the paths name; a folder stands for all below it but policies and tier tables."""
+    found: list[str] = []
+    for path in paths or [_default_folder(app)]:
+        if os.path.isdir(path):
+            files = sorted(
+                os.path.join(folder, name)
+                for folder, _, names in os.walk(path)
+                for name in names
+                if name.endswith((".yaml", ".yml"))
+            )
+            found += [file for file in files if _is_fixture(file)]
+        elif os.path.exists(path):
+            found.append(path)
+        else:
+            raise UsageError(f"there is no `{path}`", "give fixture files or folders")
+    return found
+
+
+def _is_fixture(file: str) -> bool:
+    """Whether a file found in a folder is a fixture; one that cannot be read is taken for one, and is told of."""
+    try:
+        tree = documents.read(read_file(file), file).tree
+    except (FileError, PolicyError):
+        return True
+    return documents.kind_of(tree, {"fixture": fixtures.FILE, **fixtures.KINDS}) == "fixture"
+
+
+def _default_folder(app: App) -> str:
+    own = app.project.path("fixtures")
+    if app.project.file is not None and os.path.isdir(own):
+        return own
+    return projects.near(shipped("fixtures"))
+
+
+def _read(file: str, app: App) -> Sequence[Case]:
+    codes = frozenset(app.catalog.reasons)
+    facts = frozenset(app.catalog.facts)
+    data = read_file(file)
+    try:
+        return fixtures.load(data, file, codes | own_codes(data, file, app), facts).cases
+    except PolicyError:
+        raise
+    except FileError as error:
+        raise UsageError(str(error)) from None
+
+
+def own_codes(data: bytes, file: str, app: App) -> frozenset[str]:
+    """The codes that the fixture's policy declares or gives; none while either cannot be read."""
+    from gatewright.policy import reader
+    from gatewright.policy.loader import load
+    from gatewright.policy.tree import Mapping, plain
+
+    try:
+        tree = reader.read(data, file).tree
+        named = tree.get("policy") if isinstance(tree, Mapping) else None
+        path = os.path.join(os.path.dirname(file), str(plain(named)) if named is not None else "")
+        policy = load(read_file(path), path, app.catalog)
+    except (FileError, PolicyError):
+        return frozenset()
+    return frozenset(policy.reasons).union(*(rule.codes for rule in policy.rules))
+
+
+def _run(runner: Runner, cases: Sequence[Case], *, exitfirst: bool) -> list[report.Run]:
+    runs: list[report.Run] = []
+    for case in cases:
+        runs.append(_reported(runner.run(case)))
+        if exitfirst and not runs[-1].passed:
+            break
+    return runs
+
+
+def _reported(trial: Trial) -> report.Run:
+    return report.Run(
+        id=trial.case.id,
+        name=trial.case.name,
+        file=trial.case.place.file,
+        where=str(trial.case.place),
+        passed=trial.passed,
+        expected=_expected(trial.case.expect),
+        differences=trial.differences,
+        error=trial.error,
+        decision=trial.decision,
+        explanation=trial.explanation,
+    )
+
+
+def _expected(expect: Expectation) -> str:
+    words = ["DENY " + ", ".join(sorted(expect.deny))] if expect.deny else ["ALLOW"]
+    for word, codes in (("warnings", expect.warn), ("overridden", expect.overridden), ("excepted", expect.excepted)):
+        if codes:
+            words.append(f"{word}: {', '.join(sorted(codes))}")
+    return ", ".join(words)
+
+
+def _rendered(wanted: Format, runs: Sequence[report.Run], deselected: int, *, verbose: bool) -> str:
+    if wanted.name == "json":
+        return as_json(report.plain(runs))
+    parts = ["".join(f"{report.verbose(run)}\n" for run in runs) if verbose else report.progress(runs)]
+    failed = [run for run in runs if not run.passed]
+    if failed:
+        parts.append(report.title("FAILURES", "=") + "\n" + "\n".join(report.failure(run) for run in failed))
+    table = report.denials(runs, style=wanted.style, width=width())
+    if table:
+        parts.append(report.title("denials", "=") + "\n" + table)
+    parts.append(report.title(report.summary(runs, deselected), "=") + "\n")
+    return "\n".join(parts)

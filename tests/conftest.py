@@ -1,0 +1,13 @@
+"""What several rooms of tests share."""
+
+import pytest
+from tests.cli.processes import Place
+
+
+@pytest.fixture
+def place(tmp_path):
+    """An empty working directory and an empty home, in which programs are started."""
+    folders = tmp_path / "cwd", tmp_path / "home"
+    for folder in folders:
+        folder.mkdir()
+    return Place(*folders)
