@@ -64,6 +64,9 @@ def condition_fault(text: str, tree: Node) -> Fault | None:
     return fault(KIND, tree.start, tree.end, message, hint)
 
 
+_BOOLEANS = {"yes": "true", "on": "true", "no": "false", "off": "false"}
+
+
 class _Checker(Comparisons, Calls):
     """Walks one tree once, from the leaves up, and writes each node's type into it."""
 
@@ -108,6 +111,10 @@ class _Checker(Comparisons, Calls):
         return ANY
 
     def _unknown_hint(self, node: Name) -> str:
+        if node.name.lower() in _BOOLEANS:
+            return f"a boolean is written `{_BOOLEANS[node.name.lower()]}`"
+        if node.name.lower() in ("inf", "infinity", "nan"):
+            return "numbers are finite, and each has a value"
         before, after = self.text[: node.start], self.text[node.end :]
         if after[:1] == "-" or before[-1:] == "-":
             return "text goes in quotes: with `-` in it, it reads as a subtraction"
@@ -122,17 +129,26 @@ class _Checker(Comparisons, Calls):
         if base.kind is Kind.RECORD and base.fields is not None:
             if name in base.fields:
                 return base.fields[name]
-            owner = self.source(node.base)
+            owner = self._owner(node)
             self.report(node, NAME, f"`{owner}` has no field `{name}`", did_you_mean(name, base.fields))
             return ANY
         if base.kind is Kind.MAP:
             return base.of or ANY
         if base.kind is not Kind.ANY:
-            owner = self.source(node.base)
-            self.report(node, KIND, f"`{owner}` is {a(base.kind)} and has no fields", self._no_fields_hint(base))
+            owner = self._owner(node)
+            self.report(
+                node, KIND, f"`{owner}` is {a(base.kind)} and has no fields", self._no_fields_hint(owner, base, name)
+            )
         return ANY
 
-    def _no_fields_hint(self, base: Type) -> str:
+    def _owner(self, node: Field | Index) -> str:
+        if isinstance(node, Field):  # with the parentheses around it, which are no part of the base itself
+            return self.source(node).rsplit(".", 1)[0].rstrip()
+        return self.source(node.base)
+
+    def _no_fields_hint(self, owner: str, base: Type, name: str) -> str:
+        if name.lower() in ("length", "len", "size", "count") and base.kind in (Kind.TEXT, Kind.LIST):
+            return f"write `len({owner})`"
         if base.kind is Kind.TEXT:
             return "there are no methods; `starts_with`, `ends_with`, `contains`, `lower`, `len` look into text"
         return "only records and maps have fields"
@@ -175,13 +191,14 @@ class _Checker(Comparisons, Calls):
 
     def _forgotten_comparison(self, op: str, before: Node | None, part: Node) -> bool:
         """`model == "a" or "b"`: the second comparison was meant, and is not there."""
-        if not (isinstance(part, Literal) and isinstance(part.value, str)):
+        if not (isinstance(part, Literal) and type(part.value) in (str, int, float)):
             return False
+        part.type = Type(kind_of(part.value))
         hint = f"`{op}` joins conditions; compare on both sides"
         if isinstance(before, Compare) and before.ops == ["=="] and isinstance(before.rest[0], Literal):
             left = self.source(before.first)
             hint = f"write `{left} in [{self.source(before.rest[0])}, {self.source(part)}]`"
-        self.report(part, KIND, f"`{op}` joins conditions, and `{self.source(part)}` is text", hint)
+        self.report(part, KIND, f"`{op}` joins conditions, and `{self.source(part)}` is {a(part.type.kind)}", hint)
         return True
 
     def _list(self, node: ListLiteral) -> Type:

@@ -33,7 +33,7 @@ class Calls(CheckerBase):
         if arg.type.kind in wanted | {Kind.ANY}:
             return
         hint = ""
-        if node.function == "contains" and arg.type.kind is Kind.LIST:
+        if node.function == "contains" and arg.type.kind in (Kind.LIST, Kind.MAP):
             hint = f"write `{self.source(node.args[1])} in {self.source(arg)}`"
         message = f"`{node.function}` needs {words}, and `{self.source(arg)}` is {a(arg.type.kind)}"
         self.report(arg, KIND, message, hint)
@@ -57,23 +57,24 @@ class Calls(CheckerBase):
         self.faults = []
         found = self.check(path, known)
         inner, self.faults = self.faults, outer
-        self.faults.extend(one for one in inner if self._counts_in_path(one, path))
+        self.faults.extend(one for one in inner if self._counts_in_path(one))
         if node.function == "has":
             return BOOLEAN
         return self._default(node, found, known)
 
-    def _counts_in_path(self, found: Fault, path: Node) -> bool:
+    def _counts_in_path(self, found: Fault) -> bool:
         """Inside `has` and `default` null is expected; a missing field is too, where the names are not closed."""
         if found.severity is not Severity.ERROR:
             return False
-        root = path_root(path)
-        is_root = root is not None and (found.start, found.end) == (root.start, root.end)
-        return is_root or self.schema.closed or found.code not in (NAME, KIND)
+        # A name, be it the path's own or that of a key within it, has to exist; a field need not.
+        is_name = self.text[found.start : found.end].isidentifier()
+        return is_name or self.schema.closed or found.code not in (NAME, KIND)
 
     def _no_path(self, node: Call, path: Node) -> None:
         hint = f"write `{node.function}(fact.field)`"
         if isinstance(path, Literal) and isinstance(path.value, str):
-            hint = f"write `{node.function}({path.value})`, without quotes"
+            rest = f", {self.source(node.args[1])}" if node.function == "default" else ""
+            hint = f"write `{node.function}({path.value}{rest})`, without quotes around the path"
         self.report(path, CALL, f"`{node.function}` looks at a path, and `{self.source(path)}` is none", hint)
 
     def _default(self, node: Call, found: Type, known: Known) -> Type:

@@ -2,7 +2,7 @@
 
 from gatewright.expressions.checker_base import KIND, CheckerBase, Known
 from gatewright.expressions.kinds import BOOLEAN, NUMERIC, Kind, Type, comparable
-from gatewright.expressions.nodes import Compare, ListLiteral, Literal, Node
+from gatewright.expressions.nodes import Bool, Compare, ListLiteral, Literal, Node
 from gatewright.expressions.operators import a
 
 
@@ -13,17 +13,32 @@ class Comparisons(CheckerBase):
         """The type of a comparison or a chain of them."""
         left_node, left = node.first, self.check(node.first, known)
         for op, right_node in zip(node.ops, node.rest, strict=True):
+            if self._choice(node, op, left_node, right_node):
+                return BOOLEAN
             right = self.check(right_node, known)
             if op in ("in", "not in"):
                 self._membership(node, left, right_node, right, known)
             elif op in ("==", "!="):
                 self._equality(node, left_node, left, right_node, right)
             elif op not in ("is", "is not"):
-                self._ordering(op, left_node, left, known)
+                if left_node is node.first:  # a middle operand has been looked at on the other side
+                    self._ordering(op, left_node, left, known)
                 self._ordering(op, right_node, right, known)
                 self._same_order(node, left_node, left, right_node, right)
             left_node, left = right_node, right
         return BOOLEAN
+
+    def _choice(self, node: Compare, op: str, left_node: Node, right_node: Node) -> bool:
+        """`model == ("a" or "b")`: a choice of values, which `in` makes."""
+        if op not in ("==", "!=") or not isinstance(right_node, Bool):
+            return False
+        values = [part for part in right_node.parts if isinstance(part, Literal) and not isinstance(part.value, bool)]
+        if len(values) < len(right_node.parts):
+            return False
+        listed = ", ".join(self.source(value) for value in values)
+        hint = f"write `{self.source(left_node)} {'in' if op == '==' else 'not in'} [{listed}]`"
+        self.report(node, KIND, f"`{right_node.op}` joins conditions, not values", hint)
+        return True
 
     def _equality(self, node: Compare, left_node: Node, left: Type, right_node: Node, right: Type) -> None:
         if Kind.RECORD in (left.kind, right.kind) and Kind.NULL not in (left.kind, right.kind):
@@ -40,7 +55,7 @@ class Comparisons(CheckerBase):
 
     def _mismatch_hint(self, left: Node, right: Node) -> str:
         for one, other in ((left, right), (right, left)):
-            if one.type.kind is Kind.LIST and isinstance(other, Literal):
+            if one.type.kind is Kind.LIST and (isinstance(other, Literal) or isinstance(one, ListLiteral)):
                 return f"write `{self.source(other)} in {self.source(one)}`"
             if isinstance(one, Literal) and isinstance(one.value, str):
                 if other.type.kind in NUMERIC and one.value.replace(".", "", 1).lstrip("-").isdigit():

@@ -146,7 +146,7 @@ class Emitter:
     def _pair(self, left: Node, op: str, right: Node) -> str:
         x, y = self.emit(left), self.emit(right)
         if op in ("is", "is not"):
-            return f"{x} {op} None"
+            return self._nullness(left, x, op)
         if op in ("==", "!="):
             return self._equality(left, x, op, right, y)
         if op in ("in", "not in"):
@@ -154,12 +154,17 @@ class Emitter:
         return f"{x} {op} {y}" if _plain_order(left.type, right.type) else f"_order({op!r}, {x}, {y})"
 
     def _equality(self, left: Node, x: str, op: str, right: Node, y: str) -> str:
-        for one, source in ((left, y), (right, x)):
+        for one, other, source in ((left, right, y), (right, left, x)):
             if isinstance(one, Literal) and one.value is None:
-                return f"{source} {'is' if op == '==' else 'is not'} None"
+                return self._nullness(other, source, "is" if op == "==" else "is not")
         if left.type.kind in SCALAR and right.type.kind in SCALAR:
             return f"{x} {op} {y}"
         return f"{'_eq' if op == '==' else '_ne'}({x}, {y})"
+
+    def _nullness(self, node: Node, source: str, op: str) -> str:
+        if isinstance(node, Literal):  # Python itself warns of `5 is None`
+            return repr((node.value is None) is (op == "is"))
+        return f"{source} {op} None"
 
     def _membership(self, left: Node, x: str, op: str, right: Node, y: str) -> str:
         listed = self._listed(right)

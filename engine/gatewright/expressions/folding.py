@@ -45,11 +45,13 @@ def _with_itself(node: Compare) -> bool | None:
     return None
 
 
-def _same(left: Node, right: Node) -> bool:
+def _same(left: object, right: object) -> bool:
+    """Whether two parts are spelt alike: nodes, lists of them, or plain values of one type."""
     if type(left) is not type(right):
         return False
-    mine = [getattr(left, name) for name in left.__struct_fields__ if name not in ("start", "end", "type")]
-    other = [getattr(right, name) for name in right.__struct_fields__ if name not in ("start", "end", "type")]
-    return all(
-        _same(x, y) if isinstance(x, Node) and isinstance(y, Node) else x == y for x, y in zip(mine, other, strict=True)
-    )
+    if isinstance(left, list) and isinstance(right, list):
+        return len(left) == len(right) and all(map(_same, left, right))
+    if not isinstance(left, Node):
+        return left == right
+    names = [name for name in left.__struct_fields__ if name not in ("start", "end", "type")]
+    return all(_same(getattr(left, name), getattr(right, name)) for name in names)

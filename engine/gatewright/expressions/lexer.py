@@ -33,13 +33,13 @@ _TOKEN = re.compile(
     r"""
     (?P<space>[ \t\r\n]+)
   | (?P<raw>[rR](?:"[^"\n]*"|'[^'\n]*'))
-  | (?P<text>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')
+  | (?P<text>"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\\\r\n]|\\.)*')
   | (?P<prefixed>(?i:[fbut]|[fbt]r|r[fbt])(?=["']))
   | (?P<name>[A-Za-z_][A-Za-z0-9_]*)
   | (?P<hex>0[xX][0-9A-Fa-f]+(?:_[0-9A-Fa-f]+)*)
   | (?P<float>[0-9]+(?:_[0-9]+)*(?:\.[0-9]+(?:_[0-9]+)*(?:[eE][+-]?[0-9]+)?|[eE][+-]?[0-9]+))
   | (?P<int>[0-9]+(?:_[0-9]+)*)
-  | (?P<op>===|!==|\.\.\.|\*\*=|//=|<<=|>>=|&&=|\|\|=
+  | (?P<op>===|!==|>==|<==|=!|\.\.\.|\*\*=|//=|<<=|>>=|&&=|\|\|=
        |==|!=|<=>|<=|>=|<>|=>|=<|=~|~=|!~|&&|\|\||\?\.|\?\?|::|->|:=|\+=|-=|\*=|/=|%=|&=|\|=|\^=|--|\+\+|\*\*|//|<<|>>|\.\.
        |[<>+\-*()\[\],.=!&|^%/~?:;{}@$`\\\#"'])
     """,
@@ -60,6 +60,7 @@ OTHER_WORDS = {
     "FALSE": "false",
     "NULL": "null",
     "NONE": "null",
+    "Null": "null",
     "nil": "null",
     "NIL": "null",
     "undefined": "null",
@@ -112,6 +113,8 @@ def _token(text: str, match: re.Match[str]) -> Token:
             return Token("op", word, start, end)
         raise refuse(text, fault(SYNTAX, start, end, *slips.operator(text, word, start)))
     if kind == "raw":
+        if (len(word[2:-1]) - len(word[2:-1].rstrip("\\"))) % 2:
+            raise refuse(text, fault(SYNTAX, start, end, *slips.raw_end()))
         return Token("text", word, start, end, word[2:-1])
     if kind == "text":
         return Token("text", word, start, end, _unescaped(text, word[1:-1], start + 1))
@@ -132,12 +135,11 @@ def _number(text: str, word: str, kind: str, start: int, end: int) -> Token:
             raise refuse(text, fault(LIMIT, start, end, f"`{word}` is not a finite number"))
         return Token("number", word, start, end, number)
     if kind == "int" and len(digits) > 1 and digits[0] == "0":
-        message = f"`{word}` has a leading zero"
-        raise refuse(text, fault(SYNTAX, start, end, message, "write plain decimal, or put text in quotes"))
+        raise refuse(text, fault(SYNTAX, start, end, *slips.leading_zero(text, word, start)))
     if len(digits) > 20:  # noqa: PLR2004  more digits than any 64-bit number, kept away from int()
         raise refuse(text, fault(LIMIT, start, end, "the number does not fit in 64 bits"))
     whole = int(digits, 16 if kind == "hex" else 10)
-    if whole > INT_MAX:
+    if whole > INT_MAX + 1:  # the one more is the least integer's, without its sign
         raise refuse(text, fault(LIMIT, start, end, f"`{word}` does not fit in 64 bits", f"at most {INT_MAX}"))
     return Token("number", word, start, end, whole)
 
@@ -155,6 +157,10 @@ def _unescaped(text: str, inner: str, offset: int) -> str:
         simple = match.group(4)
         at = offset + match.start()
         if simple is not None:
+            if simple == "0" and inner[match.end() : match.end() + 1].isdigit():
+                digits = inner[match.start() : match.end() + 1]
+                message = f"`{digits}` could be an octal escape or NUL and a digit"
+                raise refuse(text, fault(SYNTAX, at, at + 3, message, "write `\\x00` for NUL"))
             if simple in _SIMPLE:
                 return _SIMPLE[simple]
             message = f"`\\{simple}` is no escape in a text"

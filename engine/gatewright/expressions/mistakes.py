@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from gatewright.expressions import slips
 from gatewright.expressions.lexer import OTHER_WORDS, Token
-from gatewright.expressions.nodes import Field, Name, Node
+from gatewright.expressions.nodes import Arith, Field, Name, Negate, Node
 from gatewright.text import counted, nearest
 
 Words = tuple[str, str]
@@ -25,6 +25,12 @@ def left_over(text: str, tokens: list[Token], at: int) -> Words:
         return _comma(before, tokens[at + 1])
     if token.kind == "name" and (said := _left_over_name(token, tokens[at + 1])):
         return said
+    return _side_by_side(text, before, token)
+
+
+def _side_by_side(text: str, before: Token, token: Token) -> Words:
+    if before.kind == "name" and before.text in _KEYS:
+        return f"`{before.text}` is a key of a rule", f"write the condition behind the key: `{before.text}: …`"
     line = text.count("\n", 0, token.start) + 1
     if line > text.count("\n", 0, before.end) + 1:
         return f"a second expression starts on line {line}", "join the two with `and` or `or`"
@@ -36,20 +42,18 @@ def left_over(text: str, tokens: list[Token], at: int) -> Words:
 def _comma(before: Token, after: Token) -> Words:
     if before.kind == after.kind == "number":
         return "`,` cannot stand in a number", f"write `{before.text}{after.text}`"
-    return "`,` cannot stand here", "lists are written in `[` `]`"
+    return "`,` cannot stand here", "join conditions with `and`; lists are written in `[` `]`"
 
 
 def _left_over_name(token: Token, after: Token) -> Words | None:
     name = token.text
-    if name in ("if", "else"):
-        return "there is no `if … else`", "write two rules, or `and` and `or`"
-    if name == "then":
-        return "there is no `then`", "the effect is a key of the rule: `deny:`, `warn:` or `require:`"
-    if name == "for":
-        return "there are no loops", "`in` and `len` look into lists"
-    known = OTHER_WORDS.get(name)
-    if known:
-        return f"`{name}` is no operator here", f"write `{known}`"
+    if name in _CONTROL:
+        return _CONTROL[name]
+    if name == "not" and after.text == "==":
+        return "`not ==` is no comparison", "write `!=`"
+    known = f"`{OTHER_WORDS[name]}`" if name in OTHER_WORDS else slips.WORD_OPERATORS.get(name.lower())
+    if known and after.kind != "end":
+        return f"`{name}` is no operator here", f"write {known}"
     function = name + "(" if name in _INFIX else slips.function(name)
     if function and after.kind in ("text", "name"):
         return f"`{name}` stands between its arguments", f"write `{function}text, …)`"
@@ -58,6 +62,13 @@ def _left_over_name(token: Token, after: Token) -> Words | None:
     return None
 
 
+_CONTROL = {
+    "if": ("there is no `if … else`", "write two rules, or `and` and `or`"),
+    "else": ("there is no `if … else`", "write two rules, or `and` and `or`"),
+    "then": ("there is no `then`", "the effect is a key of the rule: `deny:`, `warn:` or `require:`"),
+    "for": ("there are no loops", "`in` and `len` look into lists"),
+}
+_KEYS = frozenset(["when", "deny", "warn", "require"])
 _INFIX = frozenset(["matches", "contains", "starts_with", "ends_with", "has", "default"])
 
 
@@ -68,6 +79,8 @@ def no_operand(tokens: list[Token], at: int) -> Words:
     if token.kind == "end":
         return f"the expression ends after `{before.text if before else ''}`", "a value is missing on the right"
     if token.kind == "name":
+        if token.text == "with" and before is not None and before.text == "-" and at > 1:
+            return "a function's name has `_`, not `-`", f"write `{tokens[at - 2].text}_with(text, part)`"
         return _no_operand_name(token, before)
     if token.text == "." and tokens[at + 1].kind == "number":
         return f"`.{tokens[at + 1].text}` is no number", f"write `0.{tokens[at + 1].text}`"
@@ -97,12 +110,17 @@ def _no_operand_name(token: Token, before: Token | None) -> Words:
     return f"`{name}` is no part of the language", "write a condition on facts"
 
 
+#: What other languages keep their functions in.
+_PACKAGES = frozenset(["re", "regexp", "regex", "strings", "string", "str"])
+
+
 def called(text: str, node: Node) -> Words:
     """Something called that is no function of the language."""
     if isinstance(node, Field):
         base = text[node.base.start : node.base.end]
         function = slips.function(node.name) or (f"{node.name}(" if node.name in _INFIX | {"lower", "len"} else None)
-        hint = f"write `{function}{base}, …)`" if function else "functions are written `name(value)`"
+        shape = f"{function}text, …)" if base in _PACKAGES else f"{function}{base}, …)"
+        hint = f"write `{shape}`" if function else "functions are written `name(value)`"
         if function in ("lower(", "len(", "has("):
             hint = f"write `{function}{base})`"
         return f"`{node.name}` is called as a method, and there are none", hint
@@ -110,11 +128,27 @@ def called(text: str, node: Node) -> Words:
     return f"{what} is no function", "facts are read without `(`"
 
 
-def no_field(token: Token) -> Words:
+def no_field(text: str, tokens: list[Token], at: int) -> Words:
     """A dot without a field's name behind it."""
+    token, before = tokens[at], tokens[at - 2]
+    if before.kind == "number":
+        if token.kind == "end":
+            return "a number needs digits after `.`", f"write `{before.text}.0`"
+        return f"`{before.text}.{token.text}` is no number", "put a version, or any other text, in quotes"
     if token.kind == "end":
         return "the expression ends after `.`", "write the field's name after `.`"
+    if token.kind == "number" and before.kind == "name":
+        return f"`.` is followed by `{token.text}`", f"write `{before.text}[{token.text}]`"
+    if token.text in ("*", "+") and "matches" in text[: token.start]:
+        return f"`.` is followed by `{token.text}`", 'put a pattern in quotes: `matches(text, "pattern")`'
     return f"`.` is followed by `{token.text}`", 'write the field\'s name after `.`, or `["name"]`'
+
+
+def no_literal(text: str, node: Node) -> Words:
+    """Something in a list that is worked out, not written down."""
+    if isinstance(node, Arith | Negate):
+        return "a list holds literals only", f'put text in quotes: `"{text[node.start : node.end]}"`'
+    return "a list holds literals only", "compare with `==` and `or` instead"
 
 
 def odd_field(name: str) -> Words:
@@ -142,6 +176,9 @@ def unclosed(text: str, tokens: list[Token], at: int, bracket: str) -> Words:
 
 def unknown_function(name: str, functions: Iterable[str]) -> Words:
     """A call of something that is not on the list."""
+    test = slips.test_of(name)
+    if test:
+        return f"`{name}` is no function here", f"write `{test}`"
     known = slips.function(name) or nearest(name, functions)
     if known:
         return f"`{name}` is no function here", f"write `{known.rstrip('(')}(…)`"

@@ -43,8 +43,8 @@ def _compared(node: Compare, text: str, *, truth: bool) -> Paths:
         listed_null = any(item.value is None for item in right.items)
         return _path(left, text) if (op == "in") is truth and not listed_null else _NONE
     if op in ("<", "<=", ">", ">="):
-        # An ordering that gave any answer met no null on either side.
-        return _NONE.union(*(_path(side, text) for side in (left, *node.rest)))
+        # An ordering that gave any answer met no null on either side; a false chain may have met its first alone.
+        return _NONE.union(*(_path(side, text) for side in (left, *(node.rest if truth else [right]))))
     return _NONE
 
 

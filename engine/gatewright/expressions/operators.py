@@ -170,7 +170,12 @@ def element(base: object, key: object) -> object:
     if kind in (Kind.MAP, Kind.RECORD):
         if key_kind is not Kind.TEXT:
             raise _wrong(f"fields are named by text, not by {a(key_kind)}")
-        return field(base, key)  # type: ignore[arg-type]  # text by its kind
+        try:
+            return field(base, key)  # type: ignore[arg-type]  # text by its kind
+        except OperationError:
+            # The key is a value of the request, which no message may hold.
+            missing = OperationError(EVAL_UNDEFINED, "there is no field of that name")
+        raise missing
     raise OperationError(EVAL_UNDEFINED, f"{a(kind)} has no elements")
 
 

@@ -13,6 +13,7 @@ import keyword
 from collections.abc import Callable
 
 from gatewright.expressions import mistakes
+from gatewright.expressions.kinds import INT_MAX, INT_MIN
 from gatewright.expressions.lexer import SYNTAX, Token, fault, refuse, tokens
 from gatewright.expressions.nodes import Arith, Bool, Compare, Field, Index, Literal, Negate, Node, Not
 from gatewright.expressions.parser_atoms import FUNCTIONS as FUNCTIONS
@@ -42,14 +43,14 @@ class _Parser(AtomParser):
         return self._joined("and", self.negation)
 
     def _joined(self, op: str, read: Callable[[], Node]) -> Node:
+        start = self.token.start
         parts = [read()]
         while self.word(op):
             parts.append(read())
-        first = parts[0]
         if len(parts) == 1:
-            return first
+            return parts[0]
         self.count()
-        return Bool(op=op, parts=parts, start=first.start, end=parts[-1].end)
+        return Bool(op=op, parts=parts, start=start, end=self.last_end)
 
     def negation(self) -> Node:
         token = self.word("not")
@@ -59,9 +60,10 @@ class _Parser(AtomParser):
         self.deeper()
         operand = self.negation()
         self.depth -= 1
-        return Not(operand=operand, start=token.start, end=operand.end)
+        return Not(operand=operand, start=token.start, end=self.last_end)
 
     def comparison(self) -> Node:
+        start = self.token.start
         first = self.sum()
         ops: list[str] = []
         rest: list[Node] = []
@@ -77,7 +79,7 @@ class _Parser(AtomParser):
         if not ops:
             return first
         self.count()
-        return Compare(first=first, ops=ops, rest=rest, start=first.start, end=rest[-1].end)
+        return Compare(first=first, ops=ops, rest=rest, start=start, end=self.last_end)
 
     def _comparison_operator(self) -> tuple[Token, str] | None:
         token = self.token
@@ -109,6 +111,7 @@ class _Parser(AtomParser):
         return self._arith(("*",), self.unary)
 
     def _arith(self, ops: tuple[str, ...], read: Callable[[], Node]) -> Node:
+        start = self.token.start
         left = read()
         chained = 0
         while (token := self.token).kind == "op" and token.text in ops:
@@ -117,7 +120,7 @@ class _Parser(AtomParser):
             chained += 1
             right = read()
             self.count()
-            left = Arith(op=token.text, left=left, right=right, start=left.start, end=right.end)
+            left = Arith(op=token.text, left=left, right=right, start=start, end=self.last_end)
         self.depth -= chained
         return left
 
@@ -125,15 +128,22 @@ class _Parser(AtomParser):
         token = self.word("-")
         if token is None:
             return self.postfix()
+        if self.token.kind == "number" and self.token.value == INT_MAX + 1:
+            # The least integer: its digits alone are one too many.
+            number = self.take()
+            self.count()
+            return Literal(value=INT_MIN, start=token.start, end=number.end)
         self.deeper()
         operand = self.unary()
         self.depth -= 1
-        if isinstance(operand, Literal) and isinstance(operand.value, int | float) and operand.value is not True:
-            return Literal(value=-operand.value, start=token.start, end=operand.end)
+        value = operand.value if isinstance(operand, Literal) else None
+        if type(value) is float or (type(value) is int and value > INT_MIN):
+            return Literal(value=-value, start=token.start, end=self.last_end)
         self.count()
-        return Negate(operand=operand, start=token.start, end=operand.end)
+        return Negate(operand=operand, start=token.start, end=self.last_end)
 
     def postfix(self) -> Node:
+        start = self.token.start
         node = self.atom()
         steps = 0
         while self.token.kind == "op" and self.token.text in (".", "[", "("):
@@ -143,24 +153,22 @@ class _Parser(AtomParser):
             self.count()
             self.deeper()
             steps += 1
-            node = self._field(node) if token.text == "." else self._index(node)
+            node = self._field(node, start) if token.text == "." else self._index(node, start)
         self.depth -= steps
         return node
 
-    def _field(self, base: Node) -> Node:
+    def _field(self, base: Node, start: int) -> Node:
         name = self.token
         if name.kind != "name":
-            raise self.fail(name, *mistakes.no_field(name))
+            raise self.fail(name, *mistakes.no_field(self.text, self.tokens, self.at))
         if name.text.startswith("_") or keyword.iskeyword(name.text):
             raise self.fail(name, *mistakes.odd_field(name.text))
         self.at += 1
-        return Field(base=base, name=name.text, start=base.start, end=name.end)
+        return Field(base=base, name=name.text, start=start, end=name.end)
 
-    def _index(self, base: Node) -> Node:
+    def _index(self, base: Node, start: int) -> Node:
         key = self.either()
-        if self.token.text == ":":
-            raise self.fail(self.token, "there are no slices", "name one element")
         close = self.close("]")
         if isinstance(key, Literal) and isinstance(key.value, str) and key.value.startswith("__"):
             raise refuse(self.text, fault(SYNTAX, key.start, key.end, *mistakes.odd_field(key.value)))
-        return Index(base=base, key=key, start=base.start, end=close.end)
+        return Index(base=base, key=key, start=start, end=close.end)

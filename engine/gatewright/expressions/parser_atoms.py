@@ -4,6 +4,7 @@ import keyword
 
 from gatewright.errors import ExpressionError
 from gatewright.expressions import mistakes
+from gatewright.expressions.kinds import INT_MAX
 from gatewright.expressions.lexer import LIMIT, OTHER_WORDS, SYNTAX, Token, fault, refuse
 from gatewright.expressions.nodes import Call, ListLiteral, Literal, Name, Node
 
@@ -40,6 +41,11 @@ class AtomParser:
     def token(self) -> Token:
         """The next token."""
         return self.tokens[self.at]
+
+    @property
+    def last_end(self) -> int:
+        """Where the last token that was taken ends. A node ends there, with the parentheses of its last part."""
+        return self.tokens[self.at - 1].end
 
     def take(self) -> Token:
         """The next token, taken."""
@@ -90,9 +96,7 @@ class AtomParser:
         """The innermost part: a literal, a list, a name, a call or a parenthesis."""
         token = self.token
         if token.kind in ("number", "text"):
-            self.at += 1
-            self.count()
-            return Literal(value=token.value, start=token.start, end=token.end)
+            return self._plain_literal()
         if token.kind == "op" and token.text == "(":
             return self._parenthesis()
         if token.kind == "op" and token.text == "[":
@@ -105,6 +109,14 @@ class AtomParser:
             self.count()
             return Literal(value=CONSTANTS[token.text], start=token.start, end=token.end)
         raise self.fail(token, *mistakes.no_operand(self.tokens, self.at))
+
+    def _plain_literal(self) -> Literal:
+        token = self.take()
+        if isinstance(token.value, int) and token.value > INT_MAX:
+            message = f"`{token.text}` does not fit in 64 bits"
+            raise self.fail(token, message, f"at most {INT_MAX}", LIMIT)
+        self.count()
+        return Literal(value=token.value, start=token.start, end=token.end)
 
     def _name(self) -> Node:
         token = self.take()
@@ -167,7 +179,7 @@ class AtomParser:
     def _literal(self, node: Node) -> Literal:
         if isinstance(node, Literal):
             return node
-        found = fault(SYNTAX, node.start, node.end, "a list holds literals only", "compare with `==` and `or` instead")
+        found = fault(SYNTAX, node.start, node.end, *mistakes.no_literal(self.text, node))
         raise refuse(self.text, found)
 
 

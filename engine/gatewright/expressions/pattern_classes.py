@@ -69,13 +69,18 @@ def class_members(body: str, offset: int) -> tuple[Charset, str]:
         if at + 2 < len(members) and members[at + 1].group() == "-":
             high = _class_char(members[at + 2], offset)
             chars |= _span(low, high, offset + match.start())
-            spelled.append(f"{match.group()}-{members[at + 2].group()}")
+            spelled.append(f"{_spelt(match)}-{_spelt(members[at + 2])}")
             at += 3
             continue
         chars.add(min(low, OTHERS))
-        spelled.append("\\-" if match.group() == "-" else match.group())
+        spelled.append(_spelt(match))
         at += 1
     return frozenset(chars), "".join(spelled)
+
+
+def _spelt(match: re.Match[str]) -> str:
+    # `re` warns of doubled signs in a class, which may once mean sets; escaped, they mean themselves.
+    return f"\\{match.group()}" if match.group() in "&|~-[" else match.group()
 
 
 def _class_char(match: re.Match[str], offset: int) -> int:

@@ -7,6 +7,7 @@ from msgspec import Struct
 from gatewright.expressions.pattern_classes import (
     ALL,
     CLASSES,
+    OTHERS,
     SIMPLE,
     Charset,
     OutsideError,
@@ -83,8 +84,11 @@ class _Reader:
                 self._anchor("\\A", 1)
             elif self.pattern[self.at] == "$":
                 self._anchor("\\Z", 1)
-            elif self.pattern[self.at : self.at + 2] in ("\\b", "\\B"):
-                self._anchor(self.pattern[self.at : self.at + 2], 2)
+            elif self.pattern.startswith("\\b", self.at):
+                self._anchor("\\b", 2)
+            elif self.pattern.startswith("\\B", self.at):
+                # Whether the empty text has such a place, Python's engine has answered both ways.
+                raise OutsideError(self.at, "the pattern uses `\\B`, which is not simple")
             else:
                 items.append(self.repeated(self.one()))
         if items and isinstance(items[0], _Group):
@@ -162,7 +166,8 @@ class _Reader:
         negated = body.startswith("^")
         chars, spelled = class_members(body[1:] if negated else body, start + 1 + negated)
         self.out.append(f"[{'^' if negated else ''}{spelled}]")
-        return _Item(ALL - chars if negated else chars)
+        # OTHERS stands for many characters: a class that names some of them leaves the rest to its complement.
+        return _Item((ALL - chars) | {OTHERS} if negated else chars)
 
     def repeated(self, item: "_Item | _Group") -> "_Item | _Group":
         start = self.at
@@ -185,7 +190,7 @@ class _Reader:
         for char, least, most in (("*", 0, None), ("+", 1, None), ("?", 0, 1)):
             if self.taken(char):
                 return least, most, char
-        match = re.compile(r"\{(\d{1,4})(,(\d{0,4}))?\}").match(self.pattern, self.at)
+        match = re.compile(r"\{([0-9]+)(,([0-9]*))?\}").match(self.pattern, self.at)
         if match is None:
             return 1, 1, ""
         least = int(match.group(1))
@@ -204,8 +209,9 @@ def _check_linear(group: _Group) -> None:
     the pattern starts with (else each character of a run starts the same run again); and the product of all bounded
     choices stays small.
     """
-    for branch in _flattened(group, 1):
-        _check_branch(branch, anchored=group.anchored)
+    ways = sum(_ways(branch, anchored=group.anchored) for branch in _flattened(group, 1))
+    if ways > _MAX_WAYS:
+        raise OutsideError(0, "the pattern has too many choices", "start it with `^`, and offer fewer")
 
 
 def _flattened(group: _Group, ways: int) -> list[list[_Item]]:
@@ -222,7 +228,8 @@ def _flattened(group: _Group, ways: int) -> list[list[_Item]]:
     return done
 
 
-def _check_branch(items: list[_Item], *, anchored: bool) -> None:
+def _ways(items: list[_Item], *, anchored: bool) -> int:
+    """How many ways there are to go through a sequence; raises OutsideError for a repeat that may run into the next."""
     ways = 1
     length = 0
     for at, item in enumerate(items):
@@ -239,8 +246,9 @@ def _check_branch(items: list[_Item], *, anchored: bool) -> None:
             )
         if not anchored and _first(items) & item.chars:
             raise OutsideError(0, "the pattern repeats without end what it starts with", "start it with `^`")
-    if ways > _MAX_WAYS or (not anchored and ways * length > _MAX_STEPS):
+    if not anchored and ways * length > _MAX_STEPS:
         raise OutsideError(0, "the pattern has too many choices of length", "start it with `^`")
+    return ways
 
 
 def _first(items: list[_Item]) -> Charset:

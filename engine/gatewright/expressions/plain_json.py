@@ -13,15 +13,19 @@ def read(text: str | bytes, what: str = "request") -> object:
         if isinstance(text, bytes):
             text = text.decode("utf-8")
         return json.loads(text, object_pairs_hook=_without_twins, parse_constant=_constant, parse_float=_number)
-    except UnicodeDecodeError:
-        raise AdmissionError(what, "the text is not UTF-8") from None
+    except AdmissionError as error:
+        problem, hint = error.problem, error.hint
     except json.JSONDecodeError as error:
-        problem = f"line {error.lineno}, column {error.colno}: {error.msg[:1].lower()}{error.msg[1:]}"
-        raise AdmissionError(what, f"the text is not JSON: {problem}") from None
+        said = f"{error.msg[:1].lower()}{error.msg[1:]}"
+        problem, hint = f"the text is not JSON: line {error.lineno}, column {error.colno}: {said}", ""
+    except UnicodeDecodeError:
+        problem, hint = "the text is not UTF-8", ""
     except RecursionError:
-        raise AdmissionError(what, "nested too deep to be read") from None
+        problem, hint = "nested too deep to be read", ""
     except ValueError:
-        raise AdmissionError(what, "an integer that does not fit in 64 bits") from None
+        problem, hint = "an integer that does not fit in 64 bits", ""
+    # Raised out here, since the errors of the JSON reader hold the whole text, which may be a secret.
+    raise AdmissionError(what, problem, hint)
 
 
 def _number(text: str) -> float:

@@ -19,7 +19,7 @@ def of_context(context: Mapping[str, object], known: Mapping[str, Type]) -> Sche
 
     A scalar is of the kind that its fact declares if it is of that kind here; else, and where no fact declares it, of
     any kind, since the next context may hold another. Lists and maps are what they are. A map that a fact declares as a
-    record is a record of the fields it has here.
+    record is a record of the fields it has here, unless it has none of the record's.
     """
     names = {name: _of_value(value, known.get(name)) for name, value in context.items()}
     return Schema(names=names, closed=False)
@@ -36,8 +36,8 @@ def _of_value(value: object, declared: Type | None) -> Type:
 
 
 def _of_map(value: Mapping[str, object], declared: Type | None) -> Type:
-    if declared is not None and declared.kind is Kind.RECORD:
-        fields = declared.fields or {}
+    fields = declared.fields if declared is not None and declared.kind is Kind.RECORD else None
+    if fields is not None and (not value or not fields.keys().isdisjoint(value)):
         return Type(Kind.RECORD, fields={name: _of_value(held, fields.get(name)) for name, held in value.items()})
     return Type(Kind.MAP, of=declared.of if declared is not None and declared.of is not None else ANY)
 

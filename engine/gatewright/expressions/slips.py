@@ -3,7 +3,8 @@
 Each answer is a message and a hint. Habits come from JavaScript, Go, SQL, Rego, CEL, shell, C and from word processors.
 """
 
-_EQUALS = ("`{word}` does not compare", "write `==`")
+import re
+
 _OPERATORS: dict[str, tuple[str, str]] = {
     "=": ("`=` does not compare", "write `==`"),
     "===": ("`===` is JavaScript", "write `==`"),
@@ -12,6 +13,9 @@ _OPERATORS: dict[str, tuple[str, str]] = {
     "<=>": ("`<=>` is no comparison here", "write `==`, `<` or `>`"),
     "=>": ("`=>` is no comparison", "write `>=`"),
     "=<": ("`=<` is no comparison", "write `<=`"),
+    "=!": ("`=!` is no comparison", "write `!=`"),
+    ">==": ("`>==` is no comparison", "write `>=`"),
+    "<==": ("`<==` is no comparison", "write `<=`"),
     "=~": ("`=~` is no operator here", 'write `matches(text, "pattern")`'),
     "~=": ("`~=` is no operator here", 'write `matches(text, "pattern")`'),
     "!~": ("`!~` is no operator here", 'write `not matches(text, "pattern")`'),
@@ -53,9 +57,22 @@ def operator(text: str, word: str, start: int) -> tuple[str, str]:
     """What an operator of another language, or an open quote, was meant to be."""
     if word in ('"', "'"):
         return _open_quote(text, start)
+    if word == ":" and (said := _colon(text, start)):
+        return said
+    if word == "/" and text[:start].rstrip().endswith(","):
+        return "a pattern does not stand between `/`", 'put it in quotes: `matches(text, "pattern")`'
     if word in _OPERATORS:
         return _OPERATORS[word]
     return f"`{word}` does not compare, and nothing can be assigned", "write `==`"
+
+
+def _colon(text: str, start: int) -> tuple[str, str] | None:
+    before = text[:start]
+    if before.count("[") > before.count("]"):
+        return "there are no slices", "name one element"
+    if before.split(maxsplit=1)[:1] == ["if"]:
+        return "there is no `if`", "write two rules, or a `when` beside the condition"
+    return None
 
 
 def _open_quote(text: str, start: int) -> tuple[str, str]:
@@ -71,6 +88,19 @@ def text_prefix(word: str) -> tuple[str, str]:
     if word.lower() in ("f", "fr", "rf"):
         return f'`{word}"…"` is no text here', "compare the parts; only messages have `{fields}`"
     return f'`{word}"…"` is no text here', 'write `"…"`, or `r"…"` to keep backslashes'
+
+
+def leading_zero(text: str, word: str, start: int) -> tuple[str, str]:
+    """Digits that start with 0: a part of `1,000`, or an octal number."""
+    for match in re.finditer(r"[0-9]{1,3}(?:[ ,][0-9]{3})+", text):
+        if match.start() < start < match.end():
+            return "a number has no gaps", f"write `{re.sub('[ ,]', '', match.group())}`"
+    return f"`{word}` has a leading zero", "write plain decimal, or put text in quotes"
+
+
+def raw_end() -> tuple[str, str]:
+    """A raw text with a backslash before its closing quote."""
+    return "a raw text cannot end in a backslash", 'write `"…\\\\"` without the `r`'
 
 
 def number_tail(word: str) -> tuple[str, str]:
@@ -93,22 +123,24 @@ def hidden_character(char: str) -> str:
     return "delete it"
 
 
-_LOOK_ALIKE = {
-    "\u2018": "write a plain quote `'`",
-    "\u2019": "write a plain quote `'`",
-    "\u201c": 'write a plain quote `"`',
-    "\u201d": 'write a plain quote `"`',
-    "\u2264": "write `<=`",
-    "\u2265": "write `>=`",
-    "\u2260": "write `!=`",
-    "\u2212": "write a plain `-`",
-    "\u2013": "write a plain `-`",
-    "\u00d7": "write `*`",
-    "\u2227": "write `and`",
-    "\u2228": "write `or`",
-    "\u00ac": "write `not`",
-    "\u2208": "write `in`",
+#: The plain characters, and the typographic ones that stand for them.
+_PLAIN = {
+    "write a plain quote `'`": "\u2018\u2019\u201a\u201b\u2032\u2039\u203a\u00b4",
+    'write a plain quote `"`': "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb",
+    "write a plain `-`": "\u2010\u2011\u2012\u2013\u2014\u2015\u2212",
+    "write `<=`": "\u2264\u2a7d",
+    "write `>=`": "\u2265\u2a7e",
+    "write `!=`": "\u2260",
+    "write `==`": "\u2261",
+    "write `*`": "\u00d7\u00b7\u22c5",
+    "multiply the other side instead": "\u00f7",
+    "write `and`": "\u2227",
+    "write `or`": "\u2228",
+    "write `not`": "\u00ac",
+    "write `in`": "\u2208",
+    "write `not in`": "\u2209",
 }
+_LOOK_ALIKE = {char: hint for hint, chars in _PLAIN.items() for char in chars}
 
 
 def odd_character(char: str) -> str:
@@ -129,6 +161,7 @@ _FUNCTIONS = {
     "count": "len(",
     "size": "len(",
     "length": "len(",
+    "strlen": "len(",
     "exists": "has(",
     "defined": "has(",
     "isset": "has(",
@@ -149,6 +182,8 @@ _FUNCTIONS = {
     "regexp": "matches(",
     "search": "matches(",
     "re_match": "matches(",
+    "like": "matches(",
+    "glob": "matches(",
     "fullmatch": "matches(",
     "get": "default(",
     "coalesce": "default(",
@@ -162,3 +197,36 @@ _FUNCTIONS = {
 def function(name: str) -> str | None:
     """The function of the language that a function of another one stands for, as `len(`; None if none does."""
     return _FUNCTIONS.get(name.replace("_", "").lower()) or _FUNCTIONS.get(name.lower())
+
+
+#: Comparisons that other languages write as words.
+WORD_OPERATORS = {
+    "eq": "`==`",
+    "equals": "`==`",
+    "ne": "`!=`",
+    "neq": "`!=`",
+    "xor": "`!=`",
+    "gt": "`>`",
+    "gte": "`>=`",
+    "ge": "`>=`",
+    "lt": "`<`",
+    "lte": "`<=`",
+    "le": "`<=`",
+    "between": "`low <= value <= high`",
+}
+#: Functions of other languages for which ours has an operator.
+_TESTS = {
+    "isnull": "value is null",
+    "isnone": "value is null",
+    "isempty": 'value == "" or len(value) == 0',
+    "notnull": "value is not null",
+    "isnotnull": "value is not null",
+    "between": "low <= value <= high",
+    "any": "value in list",
+    "all": "condition and condition",
+}
+
+
+def test_of(name: str) -> str | None:
+    """The condition that a test function of another language stands for; None if none does."""
+    return _TESTS.get(name.replace("_", "").lower())

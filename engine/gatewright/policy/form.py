@@ -185,6 +185,10 @@ class Form:
 
 def described(node: Tree) -> str:
     """What a node is, in words: `the text "8"`, `a list of 2 elements`, `empty`."""
+    if isinstance(node, Sequence) and not node.items:
+        return "an empty list"
+    if isinstance(node, MapTree) and not node.entries:
+        return "an empty map"
     if isinstance(node, Sequence):
         return f"a list of {counted(len(node.items), 'element')}"
     if isinstance(node, MapTree):

@@ -14,11 +14,13 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from gatewright.errors import PolicyError, Problem
 from gatewright.policy import yaml_slips
+from gatewright.policy.decoding import MAX_BYTES as MAX_BYTES
+from gatewright.policy.decoding import beyond_unicode, decoded, hidden_escape, refuse
 from gatewright.policy.scalars import plain_value
-from gatewright.policy.tree import Document, Entry, Mapping, Scalar, Sequence, Source, Tree, line_and_column, problem
-from gatewright.text import char_name, counted, hidden
+from gatewright.policy.tree import Document, Entry, Mapping, Scalar, Sequence, Source, Tree, problem
+from gatewright.text import counted
 
-MAX_BYTES, MAX_DEPTH, MAX_EVENTS = 1_000_000, 20, 100_000
+MAX_DEPTH, MAX_EVENTS = 20, 100_000
 CHECK = "yaml"
 
 
@@ -28,8 +30,7 @@ def read(data: bytes, file: str) -> Document:
     Problems of single values are listed in the document; raises PolicyError for what cannot be read at all. Nothing
     else is ever raised, whatever the bytes.
     """
-    source = Source(file, _decoded(data, file))
-    _refuse_characters(source)
+    source = decoded(data, file, CHECK)
     _refuse_directives(source)
     try:
         return _Builder(source).document()
@@ -40,51 +41,18 @@ def read(data: bytes, file: str) -> Document:
     except (RecursionError, MemoryError):
         found = problem(source, 1, 1, "nested too deep to be read", check=CHECK)
     except (YAMLError, ValueError, AssertionError, IndexError, TypeError, AttributeError) as error:
-        found = problem(source, 1, 1, f"cannot be read as YAML: {type(error).__name__}", check=CHECK)
+        message = f"cannot be read as YAML: {type(error).__name__}"
+        found = beyond_unicode(source, CHECK) or problem(source, 1, 1, message, check=CHECK)
     raise PolicyError((found,))
 
 
-def _decoded(data: bytes, file: str) -> str:
-    if len(data) > MAX_BYTES:
-        _refuse(Source(file, ""), 1, 1, f"{len(data):,} bytes, at most {MAX_BYTES:,} are read", "split the file")
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff") or data[:4] == b"\x00\x00\xfe\xff":
-        _refuse(Source(file, ""), 1, 1, "the file is UTF-16, not UTF-8", "save it as UTF-8")
-    try:
-        return data.removeprefix(b"\xef\xbb\xbf").decode("utf-8")
-    except UnicodeDecodeError as error:
-        good = data.removeprefix(b"\xef\xbb\xbf")[: error.start].decode("utf-8")
-    line, column = line_and_column(good + "?", len(good))
-    return _refuse(Source(file, good), line, column, "the file is not UTF-8", "save it as UTF-8")
-
-
-def _refuse(source: Source, line: int, column: int, message: str, hint: str = "") -> NoReturn:
-    raise PolicyError((problem(source, line, column, message, hint=hint, check=CHECK),))
-
-
-_CARRIAGE = re.compile(r"\r(?!\n)")
 _DIRECTIVE = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*%")
-
-
-def _refuse_characters(source: Source) -> None:
-    text = source.text
-    if text.isascii() and text.isprintable():
-        return
-    match = hidden(text)
-    carriage = _CARRIAGE.search(text)
-    if match is not None and (carriage is None or match.start() < carriage.start()):
-        char = match.group()
-        hint = "write a plain space" if char in "\u00a0\u2007\u202f\u3000" else "delete it"
-        _refuse(source, *line_and_column(text, match.start()), f"hidden character {char_name(char)}", hint)
-    if carriage is not None:
-        at = line_and_column(text, carriage.start())
-        _refuse(source, *at, "a carriage return ends no line by itself", "save the file with \\n or \\r\\n line ends")
 
 
 def _refuse_directives(source: Source) -> None:
     match = _DIRECTIVE.match(source.text)
     if match is not None:
-        line, column = line_and_column(source.text, match.end() - 1)
-        _refuse(source, line, column, "directives are not read", "delete the line; the language is YAML 1.2")
+        refuse(source, match.end() - 1, "directives are not read", "delete the line; the language is YAML 1.2", CHECK)
 
 
 class _Builder:
@@ -101,7 +69,10 @@ class _Builder:
         self._refuse_depth()
         self._start(self.source.text)
         tree = self._top()
-        return Document(self.source, tree, tuple(self.problems))
+        return Document(self.source, tree, self._in_order())
+
+    def _in_order(self) -> tuple[Problem, ...]:
+        return tuple(sorted(self.problems, key=lambda found: (found.place.line, found.place.column)))
 
     def _start(self, text: str) -> None:
         self.events = YAML(typ="safe", pure=True).parse(text)
@@ -124,7 +95,7 @@ class _Builder:
 
     def refuse(self, mark: object, message: str, hint: str = "") -> NoReturn:
         line, column = _at(mark)
-        raise PolicyError((*self.problems, problem(self.source, line, column, message, hint=hint, check=CHECK)))
+        raise PolicyError((*self._in_order(), problem(self.source, line, column, message, hint=hint, check=CHECK)))
 
     def report(self, mark: object, message: str, hint: str = "") -> None:
         line, column = _at(mark)
@@ -133,7 +104,7 @@ class _Builder:
     def next(self) -> yaml_events.Event:
         self.count += 1
         if self.count > MAX_EVENTS:
-            _refuse(self.source, 1, 1, f"more than {counted(MAX_EVENTS, 'value')}", "split the file")
+            refuse(self.source, 0, f"more than {counted(MAX_EVENTS, 'value')}", "split the file", CHECK)
         return next(self.events)
 
     def _top(self) -> Tree:
@@ -158,13 +129,18 @@ class _Builder:
             items = []
             while not isinstance(inner := self.next(), yaml_events.SequenceEndEvent):
                 items.append(self.value(inner, None))
-            self.depth -= 1
+            self._closed(event, inner)
             return Sequence(items=items, line=line, column=column)
         tree = Mapping(entries={}, line=line, column=column)
         while not isinstance(inner := self.next(), yaml_events.MappingEndEvent):
             self._entry(tree, inner)
-        self.depth -= 1
+        self._closed(event, inner)
         return tree
+
+    def _closed(self, start: yaml_events.Event, end: yaml_events.Event) -> None:
+        self.depth -= 1
+        if getattr(start, "flow_style", False):
+            self._check_comment(end)
 
     def _refuse_properties(self, event: yaml_events.Event) -> None:
         if isinstance(event, yaml_events.AliasEvent):
@@ -214,20 +190,19 @@ class _Builder:
             found.value, wrong = plain_value(event.value)
             if wrong is not None:
                 self.report(mark, *wrong)
-        elif style == '"' and "\\" in self.source.text[found.start : found.end]:
-            self._check_escapes(found)
+            return found
+        if style in ("'", '"'):
+            self._check_comment(event)
+        if style == '"' and "\\" in self.source.text[found.start : found.end]:
+            wrong_escape = hidden_escape(self.source, found, CHECK)
+            self.problems += [wrong_escape] if wrong_escape is not None else []
         return found
 
-    def _check_escapes(self, scalar: Scalar) -> None:
-        match = hidden(str(scalar.value))
-        if match is None:
-            return
-        raw = self.source.text[scalar.start : scalar.end]
-        at = yaml_slips.escape_of(raw, match.group())
-        line, column = line_and_column(self.source.text, scalar.start + at)
-        what = "a lone surrogate, half a character" if "\ud800" <= match.group() <= "\udfff" else "a hidden character"
-        message = f"the escape stands for {what}: {char_name(match.group())}"
-        self.problems.append(problem(self.source, line, column, message, hint="delete it", check=CHECK))
+    def _check_comment(self, event: yaml_events.Event) -> None:
+        """Report a `#` right behind a closing quote or bracket, which only some readers take for a comment."""
+        at = event.end_mark.index
+        if self.source.text[at : at + 1] == "#":
+            self.report(event.end_mark, "a comment starts without a blank in front", "put a space before `#`")
 
 
 def _at(mark: object) -> tuple[int, int]:

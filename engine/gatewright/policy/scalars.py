@@ -16,7 +16,7 @@ _LOOK_ALIKES: tuple[tuple[str, str], ...] = (
     (r"(?i)[-+]?0o[0-7_]+", "is an octal number to some readers, text to others"),
     (r"(?i)[-+]?0x[0-9a-f_]+", "is a hexadecimal number to some readers, text to others"),
     (r"(?i)[-+]?0b[01_]+", "is a binary number to some readers, text to others"),
-    (r"[-+]?[0-9][0-9_]*_[0-9_]*(?:\.[0-9_]*)?", "is a number to some readers, text to others"),
+    (r"(?i)(?=.*_)[-+]?[0-9][0-9_]*(?:\.[0-9_]*)?(?:e[-+]?[0-9_]+)?", "is a number to some readers, text to others"),
     (r"(?i)[-+]?\.inf", "is no finite number"),
     (r"(?i)[-+]?\.nan", "is no number, and compares with nothing"),
     (r"(?i)[-+]?\.[0-9]+(?:e[-+]?[0-9]+)?", "has no digit before the dot"),

@@ -1,5 +1,6 @@
 """The tree of a document: plain values that know where they stand, and the text that they stand in."""
 
+import re
 from collections.abc import Iterator
 
 from msgspec import Struct
@@ -141,26 +142,45 @@ def _offsets(raw: str, value: str, style: str) -> list[int]:
     Letters and signs come through all YAML styles one by one and in order; only white space is folded, and only quotes
     and escapes take more than one character.
     """
+    if style == '"':
+        return _double_quoted(raw)
     at = raw.find("\n") + 1 if style in ("|", ">") else len(style)
     found: list[int] = []
     for char in value:
-        at = _skipped(raw, at, char, style)
+        at = _skipped(raw, at, char)
         found.append(min(at, max(len(raw) - 1, 0)))
         at += _width(raw, at, char, style)
     return found
 
 
-def _skipped(raw: str, at: int, char: str, style: str) -> int:
+def _skipped(raw: str, at: int, char: str) -> int:
     if char.isspace():
         return at
-    while at < len(raw) and (raw[at].isspace() or (style == '"' and raw[at : at + 2] == "\\\n")):
-        at += 2 if raw[at] == "\\" else 1
+    while at < len(raw) and raw[at].isspace():
+        at += 1
     return at
 
 
 def _width(raw: str, at: int, char: str, style: str) -> int:
-    if style == '"' and raw[at : at + 1] == "\\":
-        return _ESCAPE_WIDTH.get(raw[at + 1 : at + 2], 2)
     if style == "'" and char == "'":
         return 2
     return 0 if char.isspace() and not raw[at : at + 1].isspace() else 1
+
+
+_BREAK = re.compile(r"\\\r?\n[ \t\r\n]*|[ \t]*\r?\n[ \t\r\n]*")
+
+
+def _double_quoted(raw: str) -> list[int]:
+    """The same for a text in double quotes: a line break folds to a space, one behind a backslash to nothing."""
+    found: list[int] = []
+    at = 1
+    while at < len(raw) - 1:
+        match = _BREAK.match(raw, at)
+        if match is None:
+            found.append(at)
+            at += _ESCAPE_WIDTH.get(raw[at + 1 : at + 2], 2) if raw[at] == "\\" else 1
+            continue
+        lines = match.group().count("\n") - 1
+        found += [at] * (lines if lines or match.group()[0] == "\\" else 1)
+        at = match.end()
+    return found

@@ -8,6 +8,8 @@ from gatewright.errors import Problem
 from gatewright.policy.tree import Source, problem
 
 _QUOTE = "put the whole value in quotes"
+_BLOCK = "text stands behind `|` or `>` on the same line"
+_BLOCK_HINT = "begin the text on the next line; put a condition that begins with `>` in quotes"
 #: What the parser says (a part of it), what we say (empty: the same), the hint.
 _SAYINGS: tuple[tuple[str, str, str], ...] = (
     ("'\\t' that cannot start", "found a tab (\\t)", "write spaces: YAML does not indent or separate with tabs"),
@@ -24,12 +26,26 @@ _SAYINGS: tuple[tuple[str, str, str], ...] = (
     ("expected ',' or ']'", "a list in `[` `]` is not closed", "add `,` or `]`"),
     ("expected ',' or '}'", "a map in `{` `}` is not closed", "add `,` or `}`"),
     ("found unexpected end of stream", "the file ends inside a quoted text", "close the quote"),
+    ("found unexpected document separator", "`---` or `...` stands inside a quoted text", "close the quote"),
     ("found unknown escape character", "", r"double the backslash, or use single quotes"),
     ("expected the node content", "a value is missing", ""),
-    ("did not find expected <document start>", "text follows the end of the document", ""),
-    ("expected chomping or indentation", "the rest of the line after `|` or `>` belongs on the next line", ""),
+    ("<document start>", "text follows the end of the document", "check the indentation; a file holds one document"),
+    ("expected chomping or indentation", _BLOCK, _BLOCK_HINT),
+    ("expected a comment or a line break", _BLOCK, _BLOCK_HINT),
+    ("expected indentation indicator", "the number after `|` or `>` is the indentation, 1-9", "leave it out"),
+    ("sequence entries are not allowed", "a list cannot start here", f"start it on the next line, or {_QUOTE}"),
+    ("mapping keys are not allowed", "`? ` cannot stand here", _QUOTE),
+    ("expected escape sequence of", "the escape is too short", r"`\x` takes 2 hexadecimal digits, `\u` 4, `\U` 8"),
     ("found undefined tag handle", "a YAML tag starts with `!`", "write `not`, or quote the text"),
     ("found duplicate anchor", "anchors are not read", "write the value out"),
+)
+
+
+_UNCLOSED = (
+    "the file ends inside a quoted text",
+    "`---` or `...` stands inside a quoted text",
+    "a list in `[` `]` is not closed",
+    "a map in `{` `}` is not closed",
 )
 
 
@@ -37,11 +53,21 @@ def of_parser(source: Source, error: MarkedYAMLError) -> Problem:
     """A problem made of what the parser said and where."""
     mark = error.problem_mark or error.context_mark
     line, column = (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
-    said = str(error.problem or error.context or "cannot be read as YAML")
+    said = str(error.problem or error.context or "")
+    message, hint = _words(said, str(error.context or ""))
+    if message in _UNCLOSED and error.context_mark is not None:
+        message = f"{message}, opened on line {error.context_mark.line + 1}"
+    return problem(source, line, column, message, hint=hint, check="yaml")
+
+
+def _words(said: str, context: str) -> tuple[str, str]:
     for part, message, hint in _SAYINGS:
         if part in said:
-            return problem(source, line, column, message or said, hint=hint, check="yaml")
-    return problem(source, line, column, said, hint=_QUOTE, check="yaml")
+            return message or said, hint
+    if context.endswith(("an alias", "an anchor")):
+        sign = "*" if context.endswith("an alias") else "&"
+        return f"`{sign}` starts an anchor's name, and anchors are not read", _QUOTE
+    return "this cannot be read as YAML", f"check the indentation, or {_QUOTE}"
 
 
 def of_tag(tag: str) -> tuple[str, str]:
@@ -50,7 +76,7 @@ def of_tag(tag: str) -> tuple[str, str]:
     if name.startswith("!!"):
         return f"`{name}` is a tag, and tags are not read", "write the plain value; put text in quotes"
     word = name.lstrip("!")
-    return f"`!{word}` is a tag, and tags are not read", f"for a negation write `not {word}`; put text in quotes"
+    return f"`!{word}` is a tag, and tags are not read", f"for a negation write `not {word or '…'}`; put text in quotes"
 
 
 def complex_key(text: str, index: int) -> tuple[str, str]:
@@ -58,17 +84,3 @@ def complex_key(text: str, index: int) -> tuple[str, str]:
     if text[max(index - 1, 0) : index + 1] == "{{":
         return "a map stands where a key is due", 'a template starts with a quote: `"{{ … }}"`'
     return "a map or list stands where a key is due", "keys are text; put text with brackets in quotes"
-
-
-_ESCAPES = r"(?s)\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))"
-_SHORT = {"0": 0, "a": 7, "b": 8, "e": 27, "v": 11, "f": 12, "N": 0x85, "_": 0xA0, "L": 0x2028, "P": 0x2029}
-
-
-def escape_of(raw: str, char: str) -> int:
-    """Where in a double-quoted scalar the escape stands that made `char`; 0 if it stands there by itself."""
-    for match in re.finditer(_ESCAPES, raw):
-        digits = match.group(1) or match.group(2) or match.group(3)
-        code = int(digits, 16) if digits else _SHORT.get(match.group(4), -1)
-        if code == ord(char):
-            return match.start()
-    return max(raw.find(char), 0)
