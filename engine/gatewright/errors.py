@@ -91,11 +91,11 @@ class EvaluationError(GatewrightError):
         self.fault = fault
 
     def __str__(self) -> str:
-        return self.fault.message + (f" ({self.fault.hint})" if self.fault.hint else "")
+        return _told(self.fault.message, self.fault.hint)
 
 
-class AdmissionError(GatewrightError):
-    """A request that is refused before any rule sees it."""
+class PathError(GatewrightError):
+    """Something wrong at a path: of a file, or within a request."""
 
     def __init__(self, path: str, problem: str, hint: str = "") -> None:
         super().__init__(path, problem, hint)
@@ -104,8 +104,15 @@ class AdmissionError(GatewrightError):
         self.hint = hint
 
     def __str__(self) -> str:
-        hint = f" ({self.hint})" if self.hint else ""
-        return f"{self.path}: {self.problem}{hint}"
+        return _told(f"{self.path}: {self.problem}", self.hint)
+
+
+class AdmissionError(PathError):
+    """A request that is refused before any rule sees it."""
+
+
+class FileError(PathError):
+    """A file that cannot be read or written."""
 
 
 class PolicyError(GatewrightError):
@@ -130,22 +137,7 @@ class PluginError(GatewrightError):
         self.hint = hint
 
     def __str__(self) -> str:
-        hint = f" ({self.hint})" if self.hint else ""
-        return f"plugin `{self.plugin}`: {self.subject}: {self.problem}{hint}"
-
-
-class FileError(GatewrightError):
-    """A file that cannot be read or written."""
-
-    def __init__(self, path: str, problem: str, hint: str = "") -> None:
-        super().__init__(path, problem, hint)
-        self.path = path
-        self.problem = problem
-        self.hint = hint
-
-    def __str__(self) -> str:
-        hint = f" ({self.hint})" if self.hint else ""
-        return f"{self.path}: {self.problem}{hint}"
+        return _told(f"plugin `{self.plugin}`: {self.subject}: {self.problem}", self.hint)
 
 
 class UsageError(GatewrightError):
@@ -157,4 +149,8 @@ class UsageError(GatewrightError):
         self.hint = hint
 
     def __str__(self) -> str:
-        return f"{self.problem} ({self.hint})" if self.hint else self.problem
+        return _told(self.problem, self.hint)
+
+
+def _told(problem: str, hint: str) -> str:
+    return f"{problem} ({hint})" if hint else problem

@@ -11,6 +11,7 @@ from enum import Enum
 
 import pluggy
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gatewright.errors import PluginError
 from gatewright.expressions.kinds import Type, of_annotation
@@ -182,17 +183,8 @@ def given(
     secret: bool = False,
 ) -> Fact:
     """A fact that the request gives."""
-    return Fact(
-        name=name,
-        annotation=annotation,
-        type=_type(annotation, "", f"fact `{name}`"),
-        doc=doc,
-        source=FactSource.REQUEST,
-        stages=tuple(_stage(stage, "", f"fact `{name}`") for stage in stages),
-        default=default,
-        code=code,
-        secret=secret,
-    )
+    fact = _fact(name, annotation, doc, FactSource.REQUEST, stages)
+    return replace(fact, default=default, code=code, secret=secret)
 
 
 def collected(
@@ -205,15 +197,19 @@ def collected(
     secret: bool = False,
 ) -> Fact:
     """A fact that a probe looks up when a rule needs it; which probe is bound where the gate is put together."""
+    fact = _fact(name, annotation, doc, FactSource.COLLECTED, stages)
+    return replace(fact, code=code, secret=secret)
+
+
+def _fact(name: str, annotation: object, doc: str, source: FactSource, stages: Sequence[str]) -> Fact:
+    subject = f"fact `{name}`"
     return Fact(
         name=name,
         annotation=annotation,
-        type=_type(annotation, "", f"fact `{name}`"),
+        type=_type(annotation, "", subject),
         doc=doc,
-        source=FactSource.COLLECTED,
-        stages=tuple(_stage(stage, "", f"fact `{name}`") for stage in stages),
-        code=code,
-        secret=secret,
+        source=source,
+        stages=tuple(_stage(stage, "", subject) for stage in stages),
     )
 
 
