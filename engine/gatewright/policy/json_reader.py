@@ -15,7 +15,7 @@ from gatewright.policy.tree import Document, Entry, Mapping, Scalar, Sequence, S
 CHECK = "json"
 _SPACE = re.compile(r"[ \t\r\n]*")
 _TEXT = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
-_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
+_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]|,[ \t\r\n]*(?=[\]}])', re.DOTALL)
 _WORD = re.compile(r"[^\s,\]}:]+")
 _WORDS: dict[str, Value] = {"true": True, "false": False, "null": None}
 _MAX_DIGITS = 20  #: more digits than any 64-bit number has
@@ -24,7 +24,7 @@ _MAX_DIGITS = 20  #: more digits than any 64-bit number has
 def read(data: bytes, file: str) -> Document:
     """The document in the bytes of a JSON file. Raises PolicyError for whatever is wrong with them."""
     source = decoded(data, file, CHECK)
-    _check_depth(source)
+    _check_brackets(source)
     _check_grammar(source)
     reader = _Reader(source)
     tree = reader.value()
@@ -35,8 +35,11 @@ def _refuse(source: Source, at: int, message: str, hint: str = "") -> NoReturn:
     refuse(source, at, message, hint, CHECK)
 
 
-def _check_depth(source: Source) -> None:
-    """Refuse nesting at the bracket that is too deep, before a reader runs out of stack over it."""
+def _check_brackets(source: Source) -> None:
+    """Refuse nesting at the bracket that is too deep, before a reader runs out of stack over it.
+
+    A comma before a closing bracket is refused here too, since Pythons tell it in different words and places.
+    """
     depth = 0
     for match in _BRACKETS.finditer(source.text):
         if match.group() in "[{":
@@ -45,6 +48,8 @@ def _check_depth(source: Source) -> None:
                 _refuse(source, match.start(), f"nested more than {MAX_DEPTH} deep")
         elif match.group() in "]}":
             depth -= 1
+        elif match.group().startswith(","):
+            _refuse(source, match.start(), "a comma stands before a closing bracket", "delete the comma")
 
 
 def _check_grammar(source: Source) -> None:
