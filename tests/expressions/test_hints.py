@@ -193,6 +193,7 @@ def test_a_call_that_is_none_of_ours_is_named_with_ours(text, at, hint):
         ("agents == 1,000", None, "1000"),
         ("agents == 1,000,000", None, "1000"),
         ("agents > 1 000", "000", "1000"),
+        ("agents in [1,200] or agents > 017", "017", "leading zero"),
         ("agents > .5", ".", "0.5"),
         ("agents > -.5", ".", "0.5"),
         ("agents > 5.", "", "5.0"),

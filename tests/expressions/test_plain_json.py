@@ -37,6 +37,7 @@ def test_plain_json_is_read(text, value):
         ("NaN", "finite"),
         ('{"a": Infinity}', "finite"),
         ("[-Infinity]", "finite"),
+        ('{"a": [1e400]}', "finite"),
         ('{"a": 1, "a": 2}', "`a` stands twice"),
         ('{"x": {"b": 1, "c": 2, "b": 3}}', "`b` stands twice"),
         ('{"a": 1, "\\u0061": 2}', "`a` stands twice"),

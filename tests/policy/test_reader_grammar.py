@@ -84,7 +84,7 @@ def test_a_document_has_a_greatest_number_of_values():
         ("a: 'b' c", (1, 8), "quotes"),
         ('when: "a" == b', (1, 11), "quotes"),
         ("when: [a] == b", (1, 11), "quotes"),
-        ("a:\n-b", (2, 3), "indentation"),
+        ("a:\n-b", (2, 1), "indentation"),
         ("a: [1, 2", (1, 9), "`]`"),
         ("a: {b: 1", (1, 9), "`}`"),
         ("a: @b", (1, 4), "quotes"),

@@ -64,7 +64,12 @@ def condition_fault(text: str, tree: Node) -> Fault | None:
     return fault(KIND, tree.start, tree.end, message, hint)
 
 
-_BOOLEANS = {"yes": "true", "on": "true", "no": "false", "off": "false"}
+#: Names that are values in other languages.
+_WORDS = {
+    **dict.fromkeys(["yes", "on"], "a boolean is written `true`"),
+    **dict.fromkeys(["no", "off"], "a boolean is written `false`"),
+    **dict.fromkeys(["inf", "infinity", "nan"], "numbers are finite, and each has a value"),
+}
 
 
 class _Checker(Comparisons, Calls):
@@ -97,7 +102,8 @@ class _Checker(Comparisons, Calls):
                 return self._arith(node, known)
             case Call():
                 return self.call(node, known)
-        return ANY
+        msg = f"no type for {type(node).__name__}"
+        raise AssertionError(msg)
 
     # -- names and fields ------------------------------------------------------------------------------------------
 
@@ -107,14 +113,11 @@ class _Checker(Comparisons, Calls):
             return found
         near = nearest(node.name, self.schema.names)
         hint = f"did you mean `{near}`?" if near else self._unknown_hint(node)
+        hint = _WORDS.get(node.name.lower(), hint)
         self.report(node, NAME, f"unknown name `{node.name}`", hint)
         return ANY
 
     def _unknown_hint(self, node: Name) -> str:
-        if node.name.lower() in _BOOLEANS:
-            return f"a boolean is written `{_BOOLEANS[node.name.lower()]}`"
-        if node.name.lower() in ("inf", "infinity", "nan"):
-            return "numbers are finite, and each has a value"
         before, after = self.text[: node.start], self.text[node.end :]
         if after[:1] == "-" or before[-1:] == "-":
             return "text goes in quotes: with `-` in it, it reads as a subtraction"
@@ -130,7 +133,8 @@ class _Checker(Comparisons, Calls):
             if name in base.fields:
                 return base.fields[name]
             owner = self._owner(node)
-            self.report(node, NAME, f"`{owner}` has no field `{name}`", did_you_mean(name, base.fields))
+            hint = did_you_mean(name, base.fields) or _declared(owner, base)
+            self.report(node, NAME, f"`{owner}` has no field `{name}`", hint)
             return ANY
         if base.kind is Kind.MAP:
             return base.of or ANY
@@ -226,3 +230,9 @@ class _Checker(Comparisons, Calls):
         hint = "texts are not joined" if found.kind is Kind.TEXT and op == "+" else ""
         self.report(node, KIND, f"`{op}` needs numbers, and `{self.source(node)}` is {a(found.kind)}", hint)
         return Kind.ANY
+
+
+def _declared(owner: str, record: Type) -> str:
+    if record.fields:
+        return "its fields are " + ", ".join(f"`{name}`" for name in record.fields)
+    return "declare it in the policy, under `params:`" if owner == "params" else ""

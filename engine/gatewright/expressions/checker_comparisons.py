@@ -68,7 +68,9 @@ class Comparisons(CheckerBase):
         if found.kind in NUMERIC | {Kind.TEXT, Kind.ANY}:
             self.not_null(node, found, known, f"`{op}`")
             return
-        self.report(node, KIND, f"`{op}` orders numbers or texts, and `{self.source(node)}` is {a(found.kind)}")
+        fields = [name for name, field in (found.fields or {}).items() if field.kind in NUMERIC | {Kind.TEXT}]
+        hint = "compare one of its fields: " + ", ".join(f"`{name}`" for name in fields) if fields else ""
+        self.report(node, KIND, f"`{op}` orders numbers or texts, and `{self.source(node)}` is {a(found.kind)}", hint)
 
     def _same_order(self, node: Compare, left_node: Node, left: Type, right_node: Node, right: Type) -> None:
         sides = NUMERIC | {Kind.TEXT}

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from gatewright.errors import AdmissionError, EvaluationError, ExpressionError, Fault
+from gatewright.errors import AdmissionError, ExpressionError, Fault
 from gatewright.expressions.admission import admitted_map
 from gatewright.expressions.checker import checked, condition_fault
 from gatewright.expressions.kinds import Type
@@ -48,8 +48,6 @@ def evaluate(
         return Evaluation(text=text, faults=(fault,))
     except ExpressionError as error:
         return Evaluation(text=text, faults=error.faults)
-    except EvaluationError as error:
-        return Evaluation(text=text, faults=(error.fault,))
     if found.fault is not None:
         return Evaluation(text=text, faults=(found.fault,), tree=tree, trace=found)
     return Evaluation(text=text, answer=found.answer, warnings=warnings, tree=tree, trace=found)

@@ -132,7 +132,7 @@ def no_field(text: str, tokens: list[Token], at: int) -> Words:
     """A dot without a field's name behind it."""
     token, before = tokens[at], tokens[at - 2]
     if before.kind == "number":
-        if token.kind == "end":
+        if token.kind in ("end", "name"):
             return "a number needs digits after `.`", f"write `{before.text}.0`"
         return f"`{before.text}.{token.text}` is no number", "put a version, or any other text, in quotes"
     if token.kind == "end":
@@ -169,8 +169,6 @@ def unclosed(text: str, tokens: list[Token], at: int, bracket: str) -> Words:
     message, hint = left_over(text, tokens, at)
     if message.endswith("closes nothing"):
         return f"`{token.text}` does not close `{opening}`", f"write `{bracket}`"
-    if token.text == "*":
-        return message, "arguments are written out"
     return message, hint
 
 

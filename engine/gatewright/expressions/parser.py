@@ -159,7 +159,7 @@ class _Parser(AtomParser):
 
     def _field(self, base: Node, start: int) -> Node:
         name = self.token
-        if name.kind != "name":
+        if name.kind != "name" or self.tokens[self.at - 2].kind == "number":
             raise self.fail(name, *mistakes.no_field(self.text, self.tokens, self.at))
         if name.text.startswith("_") or keyword.iskeyword(name.text):
             raise self.fail(name, *mistakes.odd_field(name.text))

@@ -14,6 +14,7 @@ from gatewright.expressions.pattern_subset import subset as subset
 
 MAX_PATTERN = 500
 MAX_MATCHED = 10_000  #: characters of a text that `matches` reads; a longer one is out of range
+MAX_MATCHED_BY_RE2 = 100_000  #: the same where RE2 decides, whose time is linear whatever the pattern
 
 Matcher = Callable[[str], object]
 
@@ -50,10 +51,10 @@ def _re2_matcher(pattern: str, outside: OutsideError) -> Matcher:
         detail = error.args[0] if error.args else "not understood"
         detail = detail.decode("utf-8", "replace") if isinstance(detail, bytes) else str(detail)
         raise PatternError(outside.at, f"the pattern is refused: {detail}", outside.hint) from None
-    return lambda text: compiled.search(_bounded(text).encode("utf-8", "replace").decode())
+    return lambda text: compiled.search(_bounded(text, MAX_MATCHED_BY_RE2).encode("utf-8", "replace").decode())
 
 
-def _bounded(text: str) -> str:
-    if len(text) > MAX_MATCHED:
+def _bounded(text: str, most: int = MAX_MATCHED) -> str:
+    if len(text) > most:
         raise OverflowError
     return text

@@ -42,7 +42,7 @@ def _constant(name: str) -> NoReturn:
 def _without_twins(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twin = next(name for name in names if names.count(name) > 1)
+        seen: set[str] = set()
+        twin = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]  # None
         raise AdmissionError("request", f"the key `{twin}` stands twice", "keep one of the two")
     return found

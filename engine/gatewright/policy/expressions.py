@@ -2,6 +2,8 @@
 
 import re
 
+import msgspec
+
 from gatewright.errors import ExpressionError, Fault, Severity
 from gatewright.expressions.checker import checked, condition_fault
 from gatewright.expressions.folding import constant
@@ -10,7 +12,7 @@ from gatewright.expressions.nodes import Field, Name, Node
 from gatewright.expressions.schema import Schema
 from gatewright.policy.form import Form, described
 from gatewright.policy.policies import Expression, Template
-from gatewright.policy.tree import Mapping, Scalar, Sequence, Tree, place_in
+from gatewright.policy.tree import Mapping, Scalar, Sequence, Tree, line_and_column, place_in
 
 Known = frozenset[str]
 _NOTHING: Known = frozenset()
@@ -22,11 +24,15 @@ def condition(form: Form, node: Tree, path: str, schema: Schema, known: Known = 
         return None
     assert isinstance(node, Scalar)
     text = str(node.value)
+    if not text.strip() and node.style in (">", "|"):
+        message = f"`{node.style}` begins a text on the lines below, and there is none"
+        form.report(node, path, message, "put a condition that starts with a sign in quotes")
+        return None
     try:
         tree, warnings = checked(text, schema, known)
     except ExpressionError as error:
         for found in error.faults:
-            report(form, node, path, found)
+            report(form, node, path, _cut_by_comment(form, node, found))
         return None
     wrong = condition_fault(text, tree) or _constant_fault(tree)
     if wrong is not None:
@@ -47,8 +53,10 @@ def report(form: Form, node: Scalar, path: str, found: Fault) -> None:
 def _is_expression(form: Form, node: Tree, path: str) -> bool:
     key = path.rsplit(".", 1)[-1]
     if isinstance(node, Scalar) and isinstance(node.value, str):
-        if re.fullmatch(r"\d{4}-\d\d-\d\d", node.value.strip()):
-            form.report(node, path, f"`{key}` is a condition, and this is a date", "compare it: a date goes in quotes")
+        kind = _date_or_time(node.value.strip())
+        if kind:
+            message = f"`{key}` is a condition, and this is a {kind}"
+            form.report(node, path, message, f"compare it: a {kind} goes in quotes")
             return False
         return True
     hint = "write a condition, such as `agents > 8`"
@@ -64,6 +72,13 @@ def _is_expression(form: Form, node: Tree, path: str) -> bool:
     return False
 
 
+def _date_or_time(text: str) -> str:
+    if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
+        return "date"
+    date, clock = r"(?:[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ])?", r"[0-9]{1,2}(?::[0-9]{2}){1,2}(?:\.[0-9]+)?"
+    return "time" if re.fullmatch(rf"{date}{clock}(?:[Zz]|[+-][0-9]{{2}}:?[0-9]{{2}})?", text) else ""
+
+
 def _constant_fault(tree: Node) -> Fault | None:
     value = constant(tree)
     if value is None:
@@ -76,17 +91,24 @@ _COMMENT = re.compile(r"[ \t]*#(?P<text>[^\r\n]*)")
 _PART = re.compile(r"\b(?:and|or|not|in)\b|[<>=]=?|^\S", re.ASCII)
 
 
+def _comment_behind(form: Form, node: Scalar) -> re.Match[str] | None:
+    return _COMMENT.match(form.source.text, node.end) if node.style == "" else None
+
+
+def _cut_by_comment(form: Form, node: Scalar, found: Fault) -> Fault:
+    """The fault of a condition that goes on behind ` #`, where YAML has begun a comment, with that as its hint."""
+    unfinished = "never closed" in found.message or "ends after" in found.message
+    if not unfinished or _comment_behind(form, node) is None:
+        return found
+    return msgspec.structs.replace(found, hint="` #` starts a comment in YAML: put the whole condition in quotes")
+
+
 def _warn_of_comment(form: Form, node: Scalar, path: str) -> None:
     """A YAML comment right behind a condition, which was perhaps meant as a part of it."""
-    if node.style != "":
-        return
-    match = _COMMENT.match(form.source.text, node.end)
+    match = _comment_behind(form, node)
     if match is None or not _PART.search(match.group("text")):
         return
-    line, column = node.line, node.column
-    sign = match.start("text") - 1
-    column = sign - form.source.text.rfind("\n", 0, sign)
-    line = form.source.text.count("\n", 0, sign) + 1
+    line, column = line_and_column(form.source.text, match.start("text") - 1)
     message = "`#` starts a comment here, and what follows reads like a part of the condition"
     hint = "quote the whole condition, or move the comment to its own line"
     form.report_at(line, column, path, message, hint, severity=Severity.WARNING, check="comment-after-condition")

@@ -1,7 +1,9 @@
 """The tree of a document: plain values that know where they stand, and the text that they stand in."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -22,10 +24,11 @@ class Source(Struct, frozen=True):
 
     def excerpt(self, line: int, column: int) -> str:
         """The line with a caret below the column; empty where the file has no such line."""
-        lines = self.text.split("\n", line)
-        if not 0 < line <= len(lines):
+        starts = _line_starts(self.text)
+        if not 0 < line <= len(starts):
             return ""
-        return caret(lines[line - 1].rstrip("\r"), column)
+        end = self.text.find("\n", starts[line - 1])
+        return caret(self.text[starts[line - 1] : end if end >= 0 else None].rstrip("\r"), column)
 
 
 class Node(Struct, kw_only=True):
@@ -117,8 +120,15 @@ def problem(  # noqa: PLR0913  a problem has this many sides, each given by keyw
 
 def line_and_column(text: str, index: int) -> tuple[int, int]:
     """Line and column, counted from 1, of a character of a text."""
-    start = text.rfind("\n", 0, index) + 1
-    return text.count("\n", 0, index) + 1, index - start + 1
+    starts = _line_starts(text)
+    line = bisect_right(starts, index)
+    return line, index - starts[line - 1] + 1
+
+
+@lru_cache(maxsize=8)
+def _line_starts(text: str) -> list[int]:
+    """Where each line starts. Kept, since a file of mistakes asks for as many places."""
+    return [0, *(match.end() for match in re.finditer("\n", text))]
 
 
 def place_in(source: Source, scalar: Scalar, offset: int) -> tuple[int, int]:

@@ -21,7 +21,7 @@ _SAYINGS: tuple[tuple[str, str, str], ...] = (
     (
         "could not find expected ':'",
         "a line without `key:` stands where one is due",
-        "check the indentation and quotes",
+        "check the indentation and quotes, and that a space follows `:`",
     ),
     ("expected ',' or ']'", "a list in `[` `]` is not closed", "add `,` or `]`"),
     ("expected ',' or '}'", "a map in `{` `}` is not closed", "add `,` or `}`"),
@@ -51,9 +51,11 @@ _UNCLOSED = (
 
 def of_parser(source: Source, error: MarkedYAMLError) -> Problem:
     """A problem made of what the parser said and where."""
-    mark = error.problem_mark or error.context_mark
-    line, column = (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
     said = str(error.problem or error.context or "")
+    mark = error.problem_mark or error.context_mark
+    if "could not find expected ':'" in said and error.context_mark is not None:
+        mark = error.context_mark  # where the line begins, not where the parser gave up on it
+    line, column = (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
     message, hint = _words(said, str(error.context or ""))
     if message in _UNCLOSED and error.context_mark is not None:
         message = f"{message}, opened on line {error.context_mark.line + 1}"
