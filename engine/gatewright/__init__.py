@@ -23,14 +23,18 @@ from gatewright.spec import rule as rule
 
 if TYPE_CHECKING:
     from gatewright.app import Gate as Gate
+    from gatewright.probes.tiers import read_tier_policy as read_tier_policy
 
 __version__ = "0.1.0"
 
 
-def __getattr__(name: str) -> object:
-    """Offer `Gate` when it is asked for, so that importing rules stays light."""
-    if name == "Gate":
-        from gatewright.app import Gate
+#: What is imported when it is asked for, so that importing rules stays light.
+_LATER = {"Gate": "gatewright.app", "read_tier_policy": "gatewright.probes.tiers"}
 
-        return Gate
+
+def __getattr__(name: str) -> object:
+    if name in _LATER:
+        from importlib import import_module
+
+        return getattr(import_module(_LATER[name]), name)
     raise AttributeError(f"module `gatewright` has no attribute `{name}`")

@@ -27,6 +27,7 @@ PUBLIC = [
     "derived",
     "hookimpl",
     "note",
+    "read_tier_policy",
     "rule",
     "warn",
 ]
@@ -44,7 +45,7 @@ def test_the_public_names_are_these():
     imported = vars(gatewright)
     modules = {name for name, value in imported.items() if type(value).__name__ == "module"}
     names = {name for name in imported if not name.startswith("_")} - modules - {"TYPE_CHECKING"}
-    assert sorted(names | {"Gate"}) == PUBLIC
+    assert sorted(names | {"Gate", "read_tier_policy"}) == PUBLIC
 
 
 @pytest.mark.parametrize("name", PUBLIC)
