@@ -9,6 +9,8 @@ from msgspec import Struct
 from gatewright import catalog, plugins
 from gatewright.catalog import Catalog
 from gatewright.errors import FileError
+from gatewright.ledger.protocol import Ledger
+from gatewright.ledger.stores import NoLedger, is_missing, open_ledger
 from gatewright.model import Stage
 from gatewright.model.reasons import REASONS
 from gatewright.policy.loader import load
@@ -143,19 +145,33 @@ class App:
             return self.options.known_roots
         if self.project.settings.known_roots:
             return self.project.path(self.project.settings.known_roots)
-        return os.path.join(self.environ.get("HOME") or os.path.expanduser("~"), ".mogui", "known-roots.json")
+        return os.path.join(self._home(), ".mogui", "known-roots.json")
 
-    def ledger_path(self) -> str | None:
-        """The ledger that was named or stands at its default place; None where there is none."""
+    def ledger_name(self) -> str:
+        """The ledger: the flag, $GATEWRIGHT_LEDGER, the project file, else SQLite in the project's state folder."""
         named = self.options.ledger or self.environ.get("GATEWRIGHT_LEDGER") or self.project.ledger
-        path = named or os.path.join(projects.state_root(self.project, self.folder), projects.STATE, "ledger.db")
-        return path if named or projects.exists(path) else None
+        return named or os.path.join(projects.state_root(self.project, self.folder), projects.STATE, "ledger.db")
 
-    def older_ledger_path(self) -> str | None:
+    def ledger(self, *, to_read: bool = False) -> Ledger:
+        """The ledger in force; to read only, one that is not there is an empty one.
+
+        Raises LedgerError for a name that is none.
+        """
+        return self._ledger(self.ledger_name(), older=False, to_read=to_read)
+
+    def older_ledger(self, *, to_read: bool = False) -> Ledger:
         """The same for the older program: its own variable, and a file in the working directory."""
         named = self.options.ledger or self.environ.get("DISPATCH_GATE_LEDGER")
         path = named or os.path.join(self.folder, ".dispatch-gate-ledger.jsonl")
-        return path if named or projects.exists(path) else None
+        return self._ledger(path, older=True, to_read=to_read)
+
+    def _ledger(self, name: str, *, older: bool, to_read: bool) -> Ledger:
+        if to_read and is_missing(name):
+            return NoLedger()
+        return open_ledger(name, os.path.join(self._home(), ".mogui", "dispatch-tickets"), older=older)
+
+    def _home(self) -> str:
+        return self.environ.get("HOME") or os.path.expanduser("~")
 
 
 def shipped_path(name: str) -> str:

@@ -137,7 +137,8 @@ class PluginError(GatewrightError):
         self.hint = hint
 
     def __str__(self) -> str:
-        return _told(f"plugin `{self.plugin}`: {self.subject}: {self.problem}", self.hint)
+        plugin = f"plugin `{self.plugin}`" if self.plugin else ""
+        return _told(": ".join(part for part in (plugin, self.subject, self.problem) if part), self.hint)
 
 
 class UsageError(GatewrightError):

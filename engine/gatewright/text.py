@@ -58,6 +58,8 @@ def did_you_mean(word: str, names: Iterable[str]) -> str:
     near = nearest(word, choices)
     if near is not None:
         return f"did you mean `{near}`?"
+    if len(choices) == 1:
+        return f"there is only `{choices[0]}`"
     if 0 < len(choices) <= 12:  # noqa: PLR2004  more than a dozen names is a page, not a hint
         return "one of " + ", ".join(f"`{name}`" for name in choices)
     return ""

@@ -7,6 +7,7 @@ from gatewright_rules.dispatch_budget import dispatch_budget
 from gatewright_rules.facts import FACTS as FACTS
 from gatewright_rules.fan_out_cap import fan_out_cap
 from gatewright_rules.known_roots import known_roots
+from gatewright_rules.ledger_clock import ledger_clock
 from gatewright_rules.mcp_trust import mcp_trust
 from gatewright_rules.model_named import model_named
 from gatewright_rules.model_tier import model_tier
@@ -33,4 +34,5 @@ RULES = (
     ticket_confined,
     dispatch_budget,
     runtime_routing,
+    ledger_clock,
 )

@@ -5,6 +5,7 @@ from tests.cli.processes import CONTRACT, Place
 from gatewright.app import App, Options
 from gatewright.cli import checking
 from gatewright.flows.check import CheckRequest
+from gatewright.ledger.stores import NoLedger
 from gatewright.model import GateDecision
 
 PLACES = {"policy", "tier_policy", "known_roots"}
@@ -22,4 +23,4 @@ def decide(place: Place, **more: object) -> GateDecision:
         **more,
     }
     app = App(options, {"HOME": str(place.home)}, str(place.cwd))
-    return checking.check(app, CheckRequest(**given), lambda: None).decision
+    return checking.check(app, CheckRequest(**given), lambda **_: NoLedger(), record=False).decision

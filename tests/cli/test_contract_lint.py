@@ -8,8 +8,9 @@ import pytest
 from tests.cli.decisions import decide
 
 from gatewright.app import App, Options
-from gatewright.flows.check import CheckRequest, Surroundings, facts_of
-from gatewright.model import Moment, Stage
+from gatewright.flows.check import CheckRequest, Surroundings, facts_of, read_outside
+from gatewright.ledger.stores import Nothing
+from gatewright.model import Stage
 from gatewright.probes import contract as probe
 
 ROOTS = '["/Users/known", "/home/known/"]'
@@ -93,7 +94,7 @@ def _facts(path):
         runtime="codex", contract=path, agents=2, model="gpt-5.5", completion_channel="orchestration"
     )
     places = Surroundings(tier_policy=app.tier_policy_path(), known_roots=app.known_roots_path())
-    return gate.decide(facts_of(gate, request, places, Moment.at(0))).facts
+    return gate.decide(facts_of(gate, request, read_outside(gate, request, places), Nothing())).facts
 
 
 @pytest.mark.acceptance("C27")

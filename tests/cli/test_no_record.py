@@ -105,16 +105,6 @@ def test_a_check_starts_no_program_and_connects_to_nothing(place, program, agent
     assert (place.cwd / "started").read_text() == ""
 
 
-@PROGRAMS
-def test_without_no_record_this_version_says_so_and_writes_nothing(place, program):
-    words = [word for word in place.request() if word != "--no-record"]
-    before = place.tree()
-    result = place.run(*words, program=program)
-    assert (result.code, result.stdout) == (64, "")
-    assert "--no-record" in result.stderr
-    assert place.tree() == before
-
-
 @pytest.mark.parametrize(
     "arguments",
     [["lint"], ["test"], ["rules"], ["facts"], ["policies"], ["explain", "NO_MODEL"], ["eval", "true == false"]],

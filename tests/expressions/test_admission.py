@@ -220,4 +220,6 @@ def test_a_map_of_another_class_at_the_top_is_read_as_a_plain_one():
 def test_the_path_starts_with_what_was_given():
     with pytest.raises(AdmissionError) as caught:
         admitted_map({"a": [object()]}, "context")
-    assert str(caught.value) == ("context.a[0]: not plain data: object (give text, numbers, booleans, lists or maps)")
+    assert str(caught.value) == (
+        "context.a[0]: it is a `object`, which is not plain data (give text, numbers, booleans, lists or maps)"
+    )

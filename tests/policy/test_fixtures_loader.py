@@ -309,7 +309,7 @@ def test_an_expectation_that_says_too_little_too_much_or_nothing_known_is_refuse
 
 def test_a_code_that_does_not_exist_is_told_with_the_nearest():
     (found,) = problems_of(f"{HEAD}cases:\n  - name: one\n    expect: {{deny: [NO_MODLE]}}\n")
-    assert found.path == "cases[0].expect.deny"
+    assert found.path == "cases[0].expect.deny[0]"
     assert "`NO_MODEL`" in found.hint
 
 
@@ -331,7 +331,7 @@ cases:
         "2:12 defaults",
         "5:15 cases[0].request",
         "6:13 cases[0].expect",
-        "8:20 cases[1].expect.deny",
+        "8:21 cases[1].expect.deny[0]",
         "9:19 cases[1].ledger[0].at",
         "9:48 cases[1].ledger[0].agents",
         "10:10 cases[1].now",

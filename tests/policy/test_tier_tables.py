@@ -281,8 +281,8 @@ def test_every_mistake_of_a_table_is_told_with_its_place_in_the_order_of_the_fil
     [
         ("tiers:\n  top:\n  high: [a-1]\nfanout_caps: {}\n", ["3:3 tiers.top"]),
         ('tiers: {top: [a-1]}\nfanout_caps:\n  unknown: "8"\n', ["4:12 fanout_caps.unknown"]),
-        ("tiers: {top: [a-1]}\nfanout_caps:\n  top: 1_000\n", ["4:8", "4:8 fanout_caps.top"]),
-        ("tiers: {top: [a-1]}\nfanout_caps:\n  top: 010\n", ["4:8", "4:8 fanout_caps.top"]),
+        ("tiers: {top: [a-1]}\nfanout_caps:\n  top: 1_000\n", ["4:8"]),
+        ("tiers: {top: [a-1]}\nfanout_caps:\n  top: 010\n", ["4:8"]),
         ("tiers: {top: [a-1]}\nfanout_caps:\n  top: -1\n", ["4:8 fanout_caps.top"]),
         ("tiers: {top: [a-1]}\nfanout_caps:\n  top: 2.5\n", ["4:8 fanout_caps.top"]),
         ("tiers: {top: [a-1]}\nfanout_caps:\n  top: yes\n", ["4:8 fanout_caps.top"]),

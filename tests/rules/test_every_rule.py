@@ -139,6 +139,7 @@ def test_the_order_of_the_rules_is_the_order_of_precedence():
         "BUDGET_EXCEEDED",
         "ROUTING_VIOLATION",
         "HIGH_COST_RUNTIME",
+        "LEDGER_CLOCK",
     ]
 
 

@@ -118,7 +118,8 @@ def test_a_tier_table_stands_beside_the_fixture(run, tmp_path):
 )
 def test_a_row_of_the_ledger_counts_while_it_is_no_older_than_the_window(run, at, counts):
     ledger = f"[{{at: {at}, model: new, agents: 8}}]"
-    expected = "{deny: [TIER_FANOUT_CAP], warn: [TIER_UNKNOWN_MODEL]}"
+    clock = ", LEDGER_CLOCK" if at.startswith("+") else ""
+    expected = f"{{deny: [TIER_FANOUT_CAP], warn: [TIER_UNKNOWN_MODEL{clock}]}}"
     allowed = "{allow: true, warn: [TIER_UNKNOWN_MODEL]}"
     assert run(f"request: {{model: new}}, ledger: {ledger}, expect: {expected if counts else allowed}").passed
 

@@ -7,7 +7,6 @@ from gatewright.app import App, Options
 from gatewright.cli import checking
 from gatewright.cli.options import Output, output_options, place_options, width
 from gatewright.cli.options import labels as read_labels
-from gatewright.errors import UsageError
 from gatewright.flows.check import CheckRequest
 from gatewright.report.formats import Format, as_json
 
@@ -42,19 +41,19 @@ def command(
 ) -> int:
     """Decide whether a worker may be started.
 
+    The decision is recorded in the ledger, and an allowed request gets a ticket, which `register` takes.
+
     Prints one decision: a JSON object in a pipe, a table on a terminal. Exits 0 when it is allowed and 2 when it is
     denied; why is said on standard error, or below the table.
 
     \b
     Example:
       gatewright check --runtime codex --model gpt-5.5 --contract job.md \\
-          --agents 2 --completion-channel orchestration --no-record
+          --agents 2 --completion-channel orchestration
     """
-    if not no_record:
-        raise UsageError("this version records nothing yet", "add --no-record to evaluate only")
     asked = msgspec.convert({**request, "labels": read_labels(labels)}, CheckRequest)
     app = App(msgspec.structs.replace(options, tier_policy=tier_policy, known_roots=known_roots, ledger=ledger))
-    checked = checking.check(app, asked, app.ledger_path)
+    checked = checking.check(app, asked, app.ledger, record=not no_record)
 
     def deliver() -> None:
         output.deliver(lambda each: _rendered(each, checked))

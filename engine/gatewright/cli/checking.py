@@ -1,55 +1,84 @@
 """What the commands `gatewright check` and `dispatch-gate check` have in common: run the flow, print, exit."""
 
 from collections.abc import Callable
+from typing import Protocol
+
+from msgspec import Struct
 
 from gatewright.app import App, Gate
 from gatewright.cli.streams import say
 from gatewright.errors import GatewrightError, Place, PolicyError
-from gatewright.flows.check import CheckRequest, Surroundings, facts_of
+from gatewright.flows import recording
+from gatewright.flows.check import CheckRequest, Surroundings
+from gatewright.ledger.errors import LedgerError
+from gatewright.ledger.protocol import Ledger
 from gatewright.model import LEDGER_UNAVAILABLE, POLICY_UNAVAILABLE, RULE_ERROR, GateDecision, PolicyRef, Stage
 from gatewright.model.exits import ExitCode
 from gatewright.model.refusals import refusal
-from gatewright.probes import clock
 from gatewright.runner import Facts
 from gatewright.text import counted
 
 
-class Checked:
+class OpenLedger(Protocol):
+    """How the ledger in force is had."""
+
+    def __call__(self, *, to_read: bool) -> Ledger:
+        """The ledger, to write to or only to read."""
+
+
+class Checked(Struct, frozen=True):
     """A decision with what it takes to explain it."""
 
-    def __init__(self, decision: GateDecision, gate: Gate | None = None, facts: Facts | None = None) -> None:
-        self.decision, self.gate, self.facts = decision, gate, facts
+    decision: GateDecision
+    gate: Gate | None = None
+    facts: Facts | None = None
 
 
-def check(app: App, request: CheckRequest, ledger: Callable[[], str | None]) -> Checked:
-    """The decision on a request. Never raises: what goes wrong denies with its own code."""
+def check(app: App, request: CheckRequest, ledger: OpenLedger, *, record: bool) -> Checked:
+    """The decision on a request, recorded or not. Never raises: what goes wrong denies with its own code."""
     path = ""
     try:
         path = app.policy_path(Stage.CHECK)
         gate = app.gate(Stage.CHECK)
-        named = ledger()
         surroundings = Surroundings(tier_policy=app.tier_policy_path(), known_roots=app.known_roots_path())
-    except PolicyError as error:
-        first = error.problems[0]
-        more = f" (and {counted(len(error.problems) - 1, 'more mistake')})" if len(error.problems) > 1 else ""
-        return Checked(_refused(POLICY_UNAVAILABLE, f"{first}{more}", path, where=first.place))
     except GatewrightError as error:
-        return Checked(_refused(POLICY_UNAVAILABLE, str(error), path))
+        return Checked(_noted(_unavailable(error, path), app, request, ledger, record=record))
     except Exception as error:  # noqa: BLE001  an internal fault closes the gate, and says so
         return Checked(_refused(RULE_ERROR, f"internal error: {type(error).__name__}", path))
     try:
-        if named is not None:
-            message = f"ledger `{named}` cannot be read: this version has no ledger"
-            return Checked(refusal(Stage.CHECK, LEDGER_UNAVAILABLE, message, policy=gate.ref))
-        facts = facts_of(gate, request, surroundings, clock.now())
-        return Checked(gate.decide(facts), gate, facts)
+        flow = recording.check if record else recording.evaluate
+        checked = flow(gate, request, surroundings, ledger(to_read=not record))
+        return Checked(checked.decision, gate, checked.facts)
+    except LedgerError as error:
+        return Checked(refusal(Stage.CHECK, LEDGER_UNAVAILABLE, f"ledger {error}", policy=gate.ref))
     except Exception as error:  # noqa: BLE001  an internal fault closes the gate, and says so
         message = f"internal error: {type(error).__name__}"
         return Checked(refusal(Stage.CHECK, RULE_ERROR, message, policy=gate.ref))
 
 
+def _unavailable(error: GatewrightError, path: str) -> GateDecision:
+    if not isinstance(error, PolicyError):
+        return _refused(POLICY_UNAVAILABLE, str(error), path)
+    first = error.problems[0]
+    more = f" (and {counted(len(error.problems) - 1, 'more mistake')})" if len(error.problems) > 1 else ""
+    return _refused(POLICY_UNAVAILABLE, f"{first}{more}", path, where=first.place)
+
+
 def _refused(code: str, message: str, path: str, *, where: Place | None = None) -> GateDecision:
     return refusal(Stage.CHECK, code, message, where=where, policy=PolicyRef("", path, "", ""))
+
+
+def _noted(
+    decision: GateDecision, app: App, request: CheckRequest, ledger: OpenLedger, *, record: bool
+) -> GateDecision:
+    """The denial of a gate that could not be made, written down as far as that can be done; it stands either way."""
+    if record:
+        try:
+            surroundings = Surroundings(tier_policy=app.tier_policy_path(), known_roots="")
+            recording.note(decision, request, surroundings, ledger(to_read=False))
+        except Exception as error:  # noqa: BLE001  the gate is closed already, and why is what its user needs to know
+            say("gatewright", f"the denial could not be recorded: {error}")
+    return decision
 
 
 def told(program: str, checked: Checked, deliver: Callable[[], None], *, reasons_told: bool = False) -> int:

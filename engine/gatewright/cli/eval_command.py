@@ -1,15 +1,12 @@
 """`gatewright eval`: evaluate an expression."""
 
-import sys
 from collections.abc import Iterator, Mapping
-from io import BytesIO
-from typing import BinaryIO
 
 import click
 
 from gatewright.app import App, Options
 from gatewright.cli.options import Output, output_options, place_options
-from gatewright.cli.streams import emit
+from gatewright.cli.streams import emit, standard_input
 from gatewright.errors import AdmissionError, Fault, UsageError
 from gatewright.expressions import plain_json
 from gatewright.expressions.evaluating import REQUEST_REFUSED, Evaluation, evaluate
@@ -64,16 +61,11 @@ def command(
 def _facts(path: str | None) -> object:
     if path is None:
         return {}
-    data = _standard_input().read() if path == "-" else read_file(path)
+    data = standard_input().read() if path == "-" else read_file(path)
     try:
         return plain_json.read(data, path)
     except AdmissionError as error:
         return error
-
-
-def _standard_input() -> BinaryIO:
-    """Standard input; a closed one is empty."""
-    return sys.stdin.buffer if sys.stdin is not None else BytesIO()
 
 
 def _one(text: str, facts: object, known: Mapping[str, Type], *, condition: bool) -> Evaluation:
@@ -103,7 +95,7 @@ def _batch(path: str, known: Mapping[str, Type], *, condition: bool) -> int:
 
 def _lines(path: str) -> Iterator[bytes]:
     if path == "-":
-        yield from _standard_input()
+        yield from standard_input()
         return
     yield from read_file(path).splitlines(keepends=True)
 

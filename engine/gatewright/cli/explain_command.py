@@ -88,9 +88,9 @@ def _decision(path: str) -> Mapping[str, object]:
     try:
         found = json.loads(data.decode("utf-8"))
     except (ValueError, RecursionError):
-        raise FileError(path, "is no JSON", "give the output of `gatewright check -f json`") from None
+        raise FileError(path, "it is not JSON", "give the output of `gatewright check -f json`") from None
     if not isinstance(found, dict) or not isinstance(found.get("allow"), bool) or not _is_told(found):
-        raise FileError(path, "holds no decision", "give the output of `gatewright check -f json`")
+        raise FileError(path, "it holds no decision", "give the output of `gatewright check -f json`")
     return found
 
 

@@ -65,7 +65,7 @@ class Output:
                 with open(each.file, "w", encoding="utf-8") as file:
                     file.write(text)
             except OSError as error:
-                raise FileError(each.file, (error.strerror or "cannot be written").lower()) from None
+                raise FileError(each.file, (error.strerror or "it cannot be written").lower()) from None
 
 
 def output_options(*names: str, piped: str = "") -> Callable[[Command], Command]:
@@ -127,7 +127,7 @@ def param(given: str) -> tuple[str, object]:
 
     name, sign, text = given.partition("=")
     if not sign or not name:
-        raise UsageError(f"`{given}` gives no param a value", "write `--param NAME=VALUE`")
+        raise UsageError(f"`--param {given}` has no value", "write `--param NAME=VALUE`")
     try:
         return name, plain_json.read(text)
     except AdmissionError:
@@ -138,7 +138,7 @@ def label(given: str) -> tuple[str, str]:
     """A label from `NAME=TEXT`."""
     name, sign, text = given.partition("=")
     if not sign or not name:
-        raise UsageError(f"`{given}` is no label", "write `--label NAME=TEXT`")
+        raise UsageError(f"`--label {given}` has no text", "write `--label NAME=TEXT`")
     return name, text
 
 

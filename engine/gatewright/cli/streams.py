@@ -4,7 +4,8 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TextIO
+from io import BytesIO
+from typing import BinaryIO, TextIO
 
 from gatewright.errors import GatewrightError
 from gatewright.text import printable
@@ -41,6 +42,11 @@ def _write(stream: TextIO, text: str) -> None:
     except UnicodeEncodeError:
         stream.write(text.encode(stream.encoding or "ascii", "backslashreplace").decode(stream.encoding or "ascii"))
     stream.flush()
+
+
+def standard_input() -> BinaryIO:
+    """Standard input; a closed one is empty."""
+    return sys.stdin.buffer if sys.stdin is not None else BytesIO()
 
 
 def say(program: str, message: str) -> None:

@@ -53,14 +53,14 @@ class _Admission:
             self._count_text(len(value))  # type: ignore[arg-type]  # exactly a str
         elif kind is dict or kind is list or kind is tuple:
             if depth >= MAX_DEPTH:
-                raise _RefusedError(f"nested more than {MAX_DEPTH} deep")
+                raise _RefusedError(f"it is nested more than {MAX_DEPTH} deep")
             return self._map(value, depth + 1) if kind is dict else self._list(value, depth + 1)  # type: ignore[arg-type]  # by its exact type
         elif kind is int:
             if not INT_MIN <= value <= INT_MAX:  # type: ignore[operator]  # exactly an int
-                raise _RefusedError("an integer that does not fit in 64 bits")
+                raise _RefusedError("it is an integer that does not fit in 64 bits")
         elif kind is float:
             if not isfinite(value):  # type: ignore[arg-type]  # exactly a float
-                raise _RefusedError("NaN or infinity, which is not a finite number")
+                raise _RefusedError("it is NaN or infinity, and numbers are finite")
         elif value is not None and kind is not bool:
             _refuse_kind(kind)
         return value
@@ -68,19 +68,19 @@ class _Admission:
     def _count_text(self, length: int) -> None:
         self.characters += length
         if self.characters > MAX_CHARACTERS:
-            raise _RefusedError(f"more than {counted(MAX_CHARACTERS, 'character')} of text")
+            raise _RefusedError(f"it has more than {counted(MAX_CHARACTERS, 'character')} of text")
 
     def _count_values(self, number: int) -> None:
         self.values += number
         if self.values > MAX_VALUES:
-            raise _RefusedError(f"more than {counted(MAX_VALUES, 'value')}", "give only what rules read")
+            raise _RefusedError(f"it has more than {counted(MAX_VALUES, 'value')}", "give only what rules read")
 
     def _map(self, value: dict[object, object], depth: int) -> dict[str, object]:
         self._count_values(len(value))
         found: dict[str, object] = {}
         for key, held in value.items():
             if type(key) is not str:
-                raise _RefusedError(f"a key that is no text: {type(key).__name__}", "keys are text")
+                raise _RefusedError(f"it has a key of the kind `{type(key).__name__}`", "keys are text")
             try:
                 self._count_text(len(key))
                 found[key] = self.copied(held, depth)
@@ -102,4 +102,6 @@ class _Admission:
 
 
 def _refuse_kind(kind: type) -> NoReturn:
-    raise _RefusedError(f"not plain data: {kind.__name__}", "give text, numbers, booleans, lists or maps")
+    raise _RefusedError(
+        f"it is a `{kind.__name__}`, which is not plain data", "give text, numbers, booleans, lists or maps"
+    )

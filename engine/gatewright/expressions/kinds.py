@@ -42,6 +42,13 @@ class Type(Struct, frozen=True):
         inner = f" of {self.of}" if self.of is not None and self.of.kind is not Kind.ANY else ""
         return f"{self.kind.value}{inner}{'?' if self.optional else ''}"
 
+    def worded(self) -> str:
+        """The type as messages say it: `an integer`, `a list of text`, `text or null`."""
+        kind = self.kind.value
+        bare = str(self.required())
+        article = "" if self.kind is Kind.TEXT else "an " if kind.startswith(("a", "i")) else "a "
+        return f"{article}{bare}{' or null' if self.optional and self.kind is not Kind.NULL else ''}"
+
     def required(self) -> "Type":
         """The same type without null."""
         return replace(self, optional=False) if self.optional else self

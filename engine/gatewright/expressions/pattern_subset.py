@@ -20,7 +20,9 @@ from gatewright.expressions.pattern_classes import (
 MAX_REPEAT = 1000
 _MAX_WAYS = 1000
 _MAX_GROUPS = 20  #: RE2 itself has been seen to run out of memory on deep groups
-_MAX_STEPS = 64  #: characters that one starting place may cost a pattern that is not tied to the start
+_MAX_STEPS = 64  #: characters that one starting place may cost a way of a pattern that is not tied to the start
+_MAX_STEPS_IN_ALL = 1000  #: and all ways of it together
+_MAX_RUNS = 200  #: ways from each of which a repeat without end may run to the end of the text
 
 
 class _Item(Struct):
@@ -39,7 +41,7 @@ class _Group(Struct):
 
 
 def subset(pattern: str) -> tuple[str, bool]:
-    """The pattern in the spelling of `re`, and whether it is tied to the start of the text.
+    """The pattern in the spelling of `re`, and whether it is tied to the start of the text and reads any length of it.
 
     Raises OutsideError for what RE2 alone may decide, PatternError for what nothing decides.
     """
@@ -47,8 +49,7 @@ def subset(pattern: str) -> tuple[str, bool]:
     group = reader.alternatives()
     if reader.at < len(pattern):
         raise PatternError(reader.at, "the pattern closes a group that is not open", "escape the bracket: `\\)`")
-    _check_linear(group)
-    return "".join(reader.out), group.anchored
+    return "".join(reader.out), _check_linear(group) and group.anchored
 
 
 class _Reader:
@@ -201,17 +202,22 @@ class _Reader:
         return least, most, match.group()
 
 
-def _check_linear(group: _Group) -> None:
-    """Refuse what a backtracking engine could take more than linear time for.
+def _check_linear(group: _Group) -> bool:
+    """Refuse what a backtracking engine could take more than linear time for; whether a text of any length is cheap.
 
     Linear here: from one starting place there is one way to go on. An unbounded repeat may not be followed by something
     that it could itself match; unless the pattern is tied to the start of the text, no unbounded repeat may match what
     the pattern starts with (else each character of a run starts the same run again); and the product of all bounded
     choices stays small.
     """
-    ways = sum(_ways(branch, anchored=group.anchored) for branch in _flattened(group, 1))
-    if ways > _MAX_WAYS:
+    ways = steps = runs = 0
+    for branch in _flattened(group, 1):
+        found, length = _ways(branch, anchored=group.anchored)
+        ways, steps = ways + found, steps + found * length
+        runs += found if any(item.most is None for item in branch) else 0
+    if ways > _MAX_WAYS or runs > _MAX_RUNS or (not group.anchored and steps > _MAX_STEPS_IN_ALL):
         raise OutsideError(0, "the pattern has too many choices", "start it with `^`, and offer fewer")
+    return runs <= 1  # each way to a repeat without end may run to the end of the text once more
 
 
 def _flattened(group: _Group, ways: int) -> list[list[_Item]]:
@@ -228,8 +234,11 @@ def _flattened(group: _Group, ways: int) -> list[list[_Item]]:
     return done
 
 
-def _ways(items: list[_Item], *, anchored: bool) -> int:
-    """How many ways there are to go through a sequence; raises OutsideError for a repeat that may run into the next."""
+def _ways(items: list[_Item], *, anchored: bool) -> tuple[int, int]:
+    """How many ways there are to go through a sequence, and the characters of the longest, repeats without end aside.
+
+    Raises OutsideError for a repeat that may run into the next.
+    """
     ways = 1
     length = 0
     for at, item in enumerate(items):
@@ -248,7 +257,7 @@ def _ways(items: list[_Item], *, anchored: bool) -> int:
             raise OutsideError(0, "the pattern repeats without end what it starts with", "start it with `^`")
     if not anchored and ways * length > _MAX_STEPS:
         raise OutsideError(0, "the pattern has too many choices of length", "start it with `^`")
-    return ways
+    return ways, length
 
 
 def _first(items: list[_Item]) -> Charset:

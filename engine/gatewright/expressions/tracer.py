@@ -258,6 +258,7 @@ def _matches(pattern: str, value: object) -> bool:
     text = operators.text_of("matches", value)
     try:
         return patterns.matcher(pattern)(text) is not None
-    except OverflowError:
-        message = f"`matches` reads texts of at most {patterns.MAX_MATCHED:,} characters"
-        raise OperationError(EVAL_RANGE, message, "start the pattern with `^`") from None
+    except OverflowError as error:
+        message = f"`matches` with this pattern reads texts of at most {error.args[0]:,} characters"
+        hint = "start the pattern with `^`, and leave it no choices"
+        raise OperationError(EVAL_RANGE, message, hint) from None

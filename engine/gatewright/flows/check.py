@@ -1,10 +1,11 @@
 """The flow `check`, which asks whether a worker may be started."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from msgspec import Struct
 
-from gatewright.model import Contract, GateDecision, Moment, TicketPath, TierPolicy, Window
+from gatewright.ledger.protocol import Look, Usage
+from gatewright.model import Contract, Moment, TicketPath, TierPolicy, Window
 from gatewright.model.tiers import TierTable
 from gatewright.probes.contract import read_contract
 from gatewright.probes.roots import read_known_roots
@@ -29,63 +30,51 @@ class CheckRequest(Struct, frozen=True, kw_only=True):
     labels: Mapping[str, str] = {}
 
 
-class Usage(Struct, frozen=True):
-    """What allowed checks of a tier have used up within a window, and when there is room again."""
-
-    agents: int
-    frees_at: float | None = (
-        None  #: after which moment the room that was asked for is there; None where it is, or never
-    )
-
-
-class Asked(Struct, frozen=True, kw_only=True):
-    """What is asked about a tier's usage."""
-
-    tier: str
-    table: TierTable
-    now: Moment
-    agents: int  #: how many more agents are to fit
-
-
-UsageOf = Callable[[Asked], Usage]
-
-
-def nothing_used(_asked: Asked) -> Usage:
-    """The usage of a ledger that does not exist yet."""
-    return Usage(0)
-
-
 class Surroundings(Struct, frozen=True, kw_only=True):
-    """Where the facts of a check are looked up."""
+    """Where the facts of a check are looked up, apart from the ledger."""
 
     tier_policy: str  #: path of the tier table
     known_roots: str  #: path of the known-roots file
-    usage: UsageOf = nothing_used
 
 
-def check(gate: Gate, request: CheckRequest, surroundings: Surroundings, now: Moment) -> GateDecision:
-    """Decide on a request without recording anything: no row, no ticket, no folder, no lock file."""
-    return gate.decide(facts_of(gate, request, surroundings, now))
+class Outside(Struct, frozen=True, kw_only=True):
+    """What was read for one check before the ledger was asked, so that nobody waits for a file while it is locked."""
+
+    contract: Contract
+    tier_policy: TierPolicy
+    known_roots: list[str] | None = None
 
 
-def facts_of(gate: Gate, request: CheckRequest, surroundings: Surroundings, now: Moment) -> Facts:
-    """The facts of a request, admitted by the gate; the contract is read once."""
-    contract = read_contract(request.contract)
+def read_outside(gate: Gate, request: CheckRequest, surroundings: Surroundings) -> Outside:
+    """Read the contract, the tier table and, where a rule needs them, the known roots; each of them once."""
+    roots = read_known_roots(surroundings.known_roots) if "known_roots" in gate.needed else None
+    return Outside(
+        contract=read_contract(request.contract),
+        tier_policy=read_tier_policy(surroundings.tier_policy),
+        known_roots=roots,
+    )
+
+
+def facts_of(gate: Gate, request: CheckRequest, outside: Outside, look: Look) -> Facts:
+    """The facts of a request, admitted by the gate, as the ledger stands."""
     given: dict[str, object] = {
         "runtime": request.runtime,
         "model": request.model,
         "agents": request.agents,
-        "est_chars": estimated_chars(request, contract),
+        "est_chars": estimated_chars(request, outside.contract),
         "completion_channel": request.completion_channel,
         "tier_override": request.tier_override,
         "top_approved": request.top_approved,
         "request_id": request.request_id,
         "actor": request.actor,
         "labels": dict(request.labels),
-        "contract": contract,
-        "now": now,
+        "contract": outside.contract,
+        "tier_policy": outside.tier_policy,
+        "now": Moment.at(look.wall),
     }
-    return gate.admit(given, collectors_of(surroundings))
+    if outside.known_roots is not None:
+        given["known_roots"] = outside.known_roots
+    return gate.admit(given, _collectors(request, outside, look))
 
 
 def estimated_chars(request: CheckRequest, contract: Contract) -> int | None:
@@ -97,27 +86,30 @@ def estimated_chars(request: CheckRequest, contract: Contract) -> int | None:
     return contract.chars
 
 
-def collectors_of(surroundings: Surroundings) -> Collectors:
-    """How the facts that a request does not give are looked up."""
-
-    def tier_policy() -> TierPolicy:
-        return read_tier_policy(surroundings.tier_policy)
-
-    def window(tier: str | None, tier_policy: TierPolicy, now: Moment, agents: int) -> Window:
-        return window_of(tier, tier_policy.table, now, agents, surroundings.usage)
-
-    def known_roots() -> list[str]:
-        return read_known_roots(surroundings.known_roots)
+def _collectors(request: CheckRequest, outside: Outside, look: Look) -> Collectors:
+    def window(tier: str | None, agents: int) -> Window:
+        table = outside.tier_policy.table
+        if tier is None or table is None or table.version == 1:
+            return NO_WINDOW
+        return window_of(tier, table, look.usage(tier, table, agents))
 
     def ticket_path() -> TicketPath:
-        return TicketPath(inside=True)
+        sha = outside.contract.sha256
+        return TicketPath(inside=True) if sha is None else look.ticket_place(request.runtime, sha)
 
-    return {"tier_policy": tier_policy, "window": window, "known_roots": known_roots, "ticket_path": ticket_path}
+    return {"window": window, "ticket_path": ticket_path}
 
 
-def window_of(tier: str | None, table: TierTable | None, now: Moment, agents: int, usage: UsageOf) -> Window:
-    """The window of a tier; without a version 2 table or a model there is none, and nothing is looked up."""
-    if tier is None or table is None or table.version == 1:
-        return Window(used=None, cap=None)
-    used = usage(Asked(tier=tier, table=table, now=now, agents=agents))
-    return Window(used=used.agents, cap=table.caps.get(tier), seconds=table.window_seconds, frees_at=used.frees_at)
+#: Without a version 2 table or a model there is no window, and nothing is looked up.
+NO_WINDOW = Window(used=None, cap=None)
+
+
+def window_of(tier: str, table: TierTable, used: Usage) -> Window:
+    """The window of a tier."""
+    return Window(
+        used=used.agents,
+        cap=table.caps.get(tier),
+        seconds=table.window_seconds,
+        frees_at=used.frees_at,
+        odd_times=used.odd_times,
+    )

@@ -8,6 +8,7 @@ from gatewright.model.codes import EVAL_UNDEFINED as EVAL_UNDEFINED
 from gatewright.model.codes import FACT_UNAVAILABLE as FACT_UNAVAILABLE
 from gatewright.model.codes import HIGH_COST_RUNTIME as HIGH_COST_RUNTIME
 from gatewright.model.codes import INVALID_REQUEST as INVALID_REQUEST
+from gatewright.model.codes import LEDGER_CLOCK as LEDGER_CLOCK
 from gatewright.model.codes import LEDGER_UNAVAILABLE as LEDGER_UNAVAILABLE
 from gatewright.model.codes import MCP_TRUST_UNHANDLED as MCP_TRUST_UNHANDLED
 from gatewright.model.codes import NO_COMPLETION_CHANNEL as NO_COMPLETION_CHANNEL
@@ -17,6 +18,7 @@ from gatewright.model.codes import PATH_OUTSIDE_KNOWN_ROOTS as PATH_OUTSIDE_KNOW
 from gatewright.model.codes import POLICY_FROZEN as POLICY_FROZEN
 from gatewright.model.codes import POLICY_UNAVAILABLE as POLICY_UNAVAILABLE
 from gatewright.model.codes import REQUEST_REFUSED as REQUEST_REFUSED
+from gatewright.model.codes import REQUEST_REPLAYED as REQUEST_REPLAYED
 from gatewright.model.codes import ROUTING_VIOLATION as ROUTING_VIOLATION
 from gatewright.model.codes import RULE_ERROR as RULE_ERROR
 from gatewright.model.codes import TIER_AMBIGUOUS_MODEL as TIER_AMBIGUOUS_MODEL

@@ -18,6 +18,10 @@ HIGH_COST_RUNTIME = "HIGH_COST_RUNTIME"
 MCP_TRUST_UNHANDLED = "MCP_TRUST_UNHANDLED"
 PATH_OUTSIDE_KNOWN_ROOTS = "PATH_OUTSIDE_KNOWN_ROOTS"
 WORKTREE_AS_REPO_ROOT = "WORKTREE_AS_REPO_ROOT"
+LEDGER_CLOCK = "LEDGER_CLOCK"
+
+# Said of an answer that was given before.
+REQUEST_REPLAYED = "REQUEST_REPLAYED"
 
 # Given by the engine at any stage. None of these can be excepted, overridden or lowered.
 EVAL_UNDEFINED = "EVAL_UNDEFINED"
@@ -55,7 +59,7 @@ def wrong_code(code: object) -> str:
         and all(word.isalnum() and word == word.upper() for word in words)
         and code[0].isalpha()
     ):
-        return f"`{code}` is no reason code"
+        return f"the reason code `{code}` is not in capitals with `_` between words"
     if code == OK:
-        return "`OK` is what explains an allowed request"
-    return f"`{code}` is given by the engine only" if code in ENGINE_CODES else ""
+        return "`OK` stands for an allowed request"
+    return f"`{code}` is given by gatewright itself, and by no rule" if code in ENGINE_CODES else ""

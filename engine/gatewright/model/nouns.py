@@ -61,8 +61,9 @@ class Window(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     cap: Annotated[int | None, said("agents that the tier may start within the window; null is no cap")]
     seconds: Annotated[int | None, said("length of the window")] = None
     frees_at: Annotated[
-        float | None, said("when the oldest counted row leaves the window, seconds since the epoch")
+        float | None, said("when so much has left the window that the request fits, seconds since the epoch")
     ] = None
+    odd_times: Annotated[int, said("counted rows with a time in the future, or none that can be read")] = 0
 
 
 class TicketPath(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -151,6 +151,22 @@ REASONS: tuple[Reason, ...] = (
         "name the main checkout",
     ),
     Reason(
+        codes.LEDGER_CLOCK,
+        CHECK,
+        "warn",
+        "rows of the ledger have times that cannot be right, and are counted all the same",
+        "a machine's clock was set or is ahead, or a row was written by hand",
+        "check the clocks of the machines that write to the ledger",
+    ),
+    Reason(
+        codes.REQUEST_REPLAYED,
+        ("check", "register"),
+        "note",
+        "the request was recorded before, and this is the answer that it got then",
+        "a request id was given again, by a retry for instance",
+        "nothing; give a new request an id of its own",
+    ),
+    Reason(
         codes.EVAL_UNDEFINED,
         (),
         "deny",

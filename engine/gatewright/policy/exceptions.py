@@ -10,6 +10,7 @@ from gatewright.policy.expressions import condition
 from gatewright.policy.form import Form
 from gatewright.policy.policies import Freeze, PolicyException, PolicyRule
 from gatewright.policy.tree import Mapping, Tree
+from gatewright.text import did_you_mean
 
 
 class ExceptionForm:
@@ -60,10 +61,13 @@ class ExceptionForm:
 
     def _code(self, top: Mapping, path: str) -> str | None:
         node = top.get("code")
-        code = self.form.choice(node, path, "code", sorted(self.codes))
+        code = self.form.text(node, path, "a reason code")
+        if node is not None and code is not None and code not in self.codes:
+            hint = did_you_mean(code, self.codes) or f"`gatewright policies {self.form.source.file}` lists the codes"
+            self.form.report(node, path, f"no rule of this policy gives `{code}`", hint)
         giving = [rule for rule in self.rules if code in rule.codes]
         if node is not None and giving and all(rule.locked for rule in giving):
-            message = f"rule `{giving[0].id}` is locked, and its denials have no exceptions"
+            message = f"rule `{giving[0].id}` is locked, and its denials stand"
             self.form.report(node, path, message, "remove the exception, or `locked` from the rule")
         return code
 
@@ -76,7 +80,8 @@ class ExceptionForm:
                 return date.fromisoformat(text)
         except ValueError:
             pass
-        self.form.report(node, path, f"`{text}` is no day", "write a day that exists, such as 2026-12-31")
+        hint = "write a day that exists, as year, month and day: 2026-12-31"
+        self.form.report(node, path, f"`{text}` is not a day", hint)
         return None
 
 
@@ -91,17 +96,18 @@ def read_freeze(form: Form, node: Tree | None, schema: Schema) -> Freeze | None:
     until_node = top.get("until")
     text = form.text(until_node, "freeze.until", "a time")
     reason = form.text(top.get("reason"), "freeze.reason", "a reason")
-    if text is None or until_node is None or reason is None:
+    if text is None or until_node is None:
         return None
     try:
-        return Freeze(until=Moment.parsed(text), reason=reason, place=form.place(node))
+        until = Moment.parsed(text)
     except ValueError:
         hint = "write a time with its zone, such as 2026-12-01T08:00:00Z"
-        form.report(until_node, "freeze.until", f"`{text}` is no time", hint)
+        form.report(until_node, "freeze.until", f"`{text}` is not a time", hint)
         return None
+    return Freeze(until=until, reason=reason or "", place=form.place(node))
 
 
 def _needs_now(form: Form, node: Tree, key: str, schema: Schema) -> None:
     if "now" not in schema.names:
         message = f"`{key}` needs the time of the decision, and this stage has no fact `now`"
-        form.report(node, key, message, "remove it, or choose another stage")
+        form.report(node, key, message, f"remove `{key}`")

@@ -25,9 +25,11 @@ NAME = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
 class Form:
     """Collects the problems of one document while it is read."""
 
-    def __init__(self, source: Source, *, check: str) -> None:
+    def __init__(self, source: Source, *, check: str, told: Iterable[Problem] = ()) -> None:
         self.source, self.check = source, check
         self.problems: list[Problem] = []
+        #: Places of single values that could not be read: what they would be is unknown, so no more is said of them.
+        self.told = frozenset((problem.place.line, problem.place.column) for problem in told)
 
     def report(
         self,
@@ -64,8 +66,13 @@ class Form:
             severity=severity,
             check=check or self.check,
         )
-        if found not in self.problems:  # what many cases share is read for each, and told once
+        if found not in self.problems and (line, column) not in self.told:
+            # What many cases share is read for each, and told once.
             self.problems.append(found)
+
+    def is_told(self, node: Tree) -> bool:
+        """Whether a node is a value that could not be read."""
+        return (node.line, node.column) in self.told
 
     def place(self, node: Tree) -> Place:
         """The place of a node."""
@@ -77,7 +84,9 @@ class Form:
         """The node as a map, or a problem."""
         if isinstance(node, MapTree):
             return node
-        self.report(node, path, f"{what} is a mapping, and this is {described(node)}", "write `key: value` lines")
+        self.report(
+            node, path, f"{what} is a map, and this is {described(node)}", "write a mapping, a `key: value` a line"
+        )
         return None
 
     def keyed(self, node: Tree, path: str, what: str, keys: Keys) -> MapTree | None:
@@ -97,7 +106,7 @@ class Form:
         meant = {nearest(key.raw, keys) for key in unknown}
         for name, key in keys.items():
             if key.required and name not in found.entries and name not in meant:
-                self.report(found, path, f"required key `{name}` is missing", key.doc)
+                self.report(found, path, f"required key `{name}` is missing", f"add `{name}: …`: {key.doc}")
 
     # -- single values ---------------------------------------------------------------------------------------------
 
@@ -108,7 +117,7 @@ class Form:
         value = node.value if isinstance(node, Scalar) else None
         if isinstance(value, str) and value.strip():
             return value
-        if isinstance(value, str):
+        if isinstance(value, str) or (isinstance(node, Scalar) and node.raw == ""):
             self.report(node, path, f"{what} is empty", "write a text, or leave the key out")
             return None
         hint = f'quote it: `"{node.raw}"`' if isinstance(node, Scalar) and value is not None else "write a text"
@@ -119,7 +128,7 @@ class Form:
         """The node as a name in lower case, or a problem."""
         name = self.text(node, path, what)
         if name is not None and node is not None and not NAME.fullmatch(name):
-            self.report(node, path, f"{what} `{name}` is no name", "write it in lower case with `-` between words")
+            self.report(node, path, f"{what} `{name}` is not in kebab case", kebab_hint(name))
         return name
 
     def boolean(self, node: Tree | None, path: str, what: str) -> bool | None:
@@ -145,7 +154,7 @@ class Form:
             self.report(node, path, f"{what} is a whole number, and this is {described(node)}", hint)
             return None
         if least is not None and value < least:
-            self.report(node, path, f"{what} is {value}, and the least is {least}")
+            self.report(node, path, f"{what} is {value}, and the least is {least}", f"write {least} or more")
             return None
         return value
 
@@ -155,7 +164,7 @@ class Form:
         names = list(choices)
         if node is None or value is None or value in names:
             return value
-        self.report(node, path, f"unknown {what} `{value}`", did_you_mean(value, names) or _listed(names))
+        self.report(node, path, f"unknown {what} `{value}`", did_you_mean(value, names))
         return None
 
     # -- lists -----------------------------------------------------------------------------------------------------
@@ -202,5 +211,13 @@ def described(node: Tree) -> str:
     return f"the number {node.raw}"
 
 
-def _listed(names: list[str]) -> str:
-    return "one of " + ", ".join(f"`{name}`" for name in names)
+def capitals_hint(code: str) -> str:
+    """A hint for what is written as a reason code and is not one: the nearest that is."""
+    near = "_".join(re.findall(r"[A-Z0-9]+", code.upper()))
+    return f"write `{near}`" if near and near[0].isalpha() else "write capitals and digits, with `_` between words"
+
+
+def kebab_hint(name: str) -> str:
+    """A hint for what is written as an id and is not one: the nearest that is."""
+    near = "-".join(re.findall(r"[a-z0-9]+", name.lower()))
+    return f"write `{near}`" if NAME.fullmatch(near) else "write lower-case letters and digits, with `-` between words"

@@ -40,12 +40,12 @@ EXCEPTION: Keys = {
     "id": Key("the exception's id", required=True),
     "code": Key("the code of the denials that are let through", required=True),
     "until": Key("the last day on which it holds, in UTC, such as 2026-12-31", required=True),
-    "reason": Key("why", required=True),
+    "reason": Key("why they are let through", required=True),
     "owner": Key("who answers for it", required=True),
     "when": Key("a condition on the request"),
 }
 FREEZE: Keys = {
     "until": Key("the time until which everything is denied, such as 2026-12-01T08:00:00Z", required=True),
-    "reason": Key("why", required=True),
+    "reason": Key("why everything is denied", required=True),
 }
 EFFECTS = ("deny", "warn", "require")

@@ -10,10 +10,10 @@ from gatewright.errors import PolicyError, Problem, Severity
 from gatewright.expressions.kinds import Kind, Type
 from gatewright.expressions.schema import Schema
 from gatewright.model import Stage
-from gatewright.model.codes import wrong_code
+from gatewright.model.codes import ENGINE_CODES, OK, wrong_code
 from gatewright.policy import keys, reader
 from gatewright.policy.exceptions import ExceptionForm, read_freeze
-from gatewright.policy.form import Form
+from gatewright.policy.form import Form, capitals_hint, described
 from gatewright.policy.policies import Policy, PolicyRule
 from gatewright.policy.rule_forms import RuleForm
 from gatewright.policy.settings import Params, read_params
@@ -48,7 +48,7 @@ class _Loader:
     """Reads one policy document."""
 
     def __init__(self, document: Document, catalog: Catalog, given: Mapping[str, object]) -> None:
-        self.form = Form(document.source, check=CHECK)
+        self.form = Form(document.source, check=CHECK, told=document.problems)
         self.tree = document.tree
         self.catalog, self.given = catalog, given
 
@@ -87,11 +87,13 @@ class _Loader:
         if node is None:
             return
         if not isinstance(node, Scalar) or type(node.value) is not int or node.value != 1:
-            shown = node.raw if isinstance(node, Scalar) else "a list or map"
-            hint = "write `gatewright: 1`"
+            hint = "write `gatewright: 1`, the version of the language"
             if isinstance(node, Scalar) and isinstance(node.value, float):
                 hint = f"write `gatewright: 1`; text such as {node.raw} goes in quotes"
-            self.form.report(node, "gatewright", f"the language has version 1, and this says {shown}", hint)
+            message = f"the version is the number 1, and this is {described(node)}"
+            if isinstance(node, Scalar) and type(node.value) is int:
+                message = f"version {node.value} of the policy language is not known"
+            self.form.report(node, "gatewright", message, hint)
 
     def _stage(self, node: Tree | None) -> Stage | None:
         name = self.form.choice(node, "stage", "stage", [stage.value for stage in Stage])
@@ -111,10 +113,13 @@ class _Loader:
             return found
         for entry in self.form.mapping(node, "codes", "`codes`") or ():
             code, path = entry.key.raw, f"codes.{entry.key.raw}"
-            if wrong_code(code):
-                self.form.report(entry.key, path, wrong_code(code), "write one of your own, in CAPITALS_WITH_LINES")
+            if code in ENGINE_CODES or code == OK:
+                self.form.report(entry.key, path, wrong_code(code), "choose a code of your own")
+            elif wrong_code(code):
+                self.form.report(entry.key, path, wrong_code(code), capitals_hint(code))
             elif code in self.catalog.reasons:
-                self.form.report(entry.key, path, f"`{code}` has a meaning already", "choose a code of your own")
+                hint = f"remove it, or choose a code of your own; `gatewright explain {code}` tells it"
+                self.form.report(entry.key, path, f"`{code}` has a meaning already, which no policy changes", hint)
             found[code] = self.form.text(entry.value, path, "the meaning of a code") or ""
         return found
 
@@ -128,14 +133,14 @@ class _Loader:
             return [], set()
         items = self.form.items(node, "rules", "`rules`")
         if not items and not self._reported(node):
-            self.form.report(node, "rules", "a policy without a rule decides nothing", "write at least one rule")
+            self.form.report(node, "rules", "a policy without a rule decides nothing", "add at least one rule")
         reading = RuleForm(self.form, self.catalog, stage, schema, params, reasons)
         read = [reading.rule(item, f"rules[{at}]") for at, item in enumerate(items)]
         rules = [rule for rule in read if rule is not None]
         codes = {code for rule in rules for code in rule.codes}
         if len(rules) < len(read):
             # A rule that could not be read may give any code that is known: one mistake is not told as two.
-            codes |= reading.mentioned | reading.codes
+            codes |= {code for code in reading.mentioned | reading.codes if not wrong_code(code)}
         return rules, codes
 
     def _reported(self, node: Tree) -> bool:

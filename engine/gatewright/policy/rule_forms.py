@@ -11,7 +11,7 @@ from gatewright.model import Level, Stage
 from gatewright.model.codes import ENGINE_CODES, OK, wrong_code
 from gatewright.policy import keys
 from gatewright.policy.expressions import Known, condition, template
-from gatewright.policy.form import NAME, Form
+from gatewright.policy.form import NAME, Form, capitals_hint, kebab_hint
 from gatewright.policy.policies import Expression, PolicyRule
 from gatewright.policy.settings import Params, read_option
 from gatewright.policy.tree import Mapping as MapTree
@@ -61,15 +61,14 @@ class RuleForm:
         name = self.form.text(node, f"{path}.id", "a rule's id") if node is not None else fallback
         where = node if node is not None else (top.get("use") or top)
         if name is None:
-            if node is None:
-                self.form.report(top, path, "required key `id` is missing", "give the rule a name of its own")
+            if node is None and "use" not in top.entries:
+                self.form.report(top, path, "required key `id` is missing", "add `id: …`, a name of the rule's own")
             return ""
-        if not NAME.fullmatch(name):
-            hint = "write it in lower case with `-` between words"
-            self.form.report(where, f"{path}.id", f"the id `{name}` is no name", hint)
+        if not NAME.fullmatch(name) and (node is not None or name in self.registered):
+            self.form.report(where, f"{path}.id", f"the rule's id `{name}` is not in kebab case", kebab_hint(name))
         if name in self.lines:
-            message = f"a second rule has the name `{name}`, first on line {self.lines[name]}"
-            self.form.report(where, f"{path}.id", message, "give one of the two another `id`")
+            message = f"a second rule has the id `{name}`, first on line {self.lines[name]}"
+            self.form.report(where, f"{path}.id", message, "give one of the two another name, under `id`")
         else:
             self.lines[name] = where.line
         return name
@@ -78,7 +77,7 @@ class RuleForm:
 
     def _use(self, top: MapTree, path: str) -> PolicyRule | None:
         form = self.form
-        form.keyed(top, path, "a registered rule", keys.USE)
+        self._check_use_keys(top, path)
         use = top.entries["use"].value
         name = form.text(use, f"{path}.use", "the name of a rule")
         self._take_id(top.get("id"), top, path, name)
@@ -104,11 +103,25 @@ class RuleForm:
             locked=self._locked(top, path, levels, overrides, locked=found.locked),
         )
 
+    def _check_use_keys(self, top: MapTree, path: str) -> None:
+        """Report what a registered rule may not have: an expression rule's keys with the reason why."""
+        for entry in top:
+            name = entry.key.raw
+            if name in keys.USE:
+                continue
+            if name in keys.EFFECTS:
+                message, hint = f"a rule has `use` or `{name}`, not both", "write two rules; `when` narrows this one"
+            elif name in keys.EXPRESSION:
+                message, hint = f"a registered rule has no `{name}`", "it has its own codes, messages and hints"
+            else:
+                message, hint = f"unknown key `{name}`", did_you_mean(name, keys.USE)
+            self.form.report(entry.key, path, message, hint)
+
     def _unknown_rule(self, node: Tree, path: str, name: str) -> None:
         elsewhere = self.catalog.rules.get(name)
         if elsewhere is not None and self.stage is not None:
             message = f"rule `{name}` is for stage `{elsewhere.stage.value}`, and this policy for `{self.stage.value}`"
-            self.form.report(node, path, message)
+            self.form.report(node, path, message, "move it to the policy of its stage")
             return
         hint = did_you_mean(name, self.registered) or "`gatewright rules` lists the registered ones"
         self.form.report(node, path, f"unknown rule `{name}`", hint)
@@ -123,14 +136,16 @@ class RuleForm:
             option = rule.option(name)
             if option is None:
                 names = [each.name for each in rule.options]
-                hint = did_you_mean(name, names) or f"rule `{rule.id}` has no options"
-                self.form.report(entry.key, f"{path}.with", f"rule `{rule.id}` has no option `{name}`", hint)
+                message = f"rule `{rule.id}` has no option" + (f" `{name}`" if names else "s")
+                hint = did_you_mean(name, names) or f"`gatewright rules {rule.id}` lists its options"
+                self.form.report(entry.key, f"{path}.with", message, hint if names else "remove `with`")
                 continue
             values[name] = read_option(self.form, entry.value, where, option, self.params)
         for option in rule.options:
             if option.name not in values:
                 message = f"rule `{rule.id}` needs the option `{option.name}`"
-                self.form.report(node or top, f"{path}.with", message, f"it is {option.type}")
+                hint = f"add `{option.name}: …` under `with:`; it is {option.type.worded()}"
+                self.form.report(node or top, f"{path}.with", message, hint)
         return values
 
     # -- expression rules ------------------------------------------------------------------------------------------
@@ -201,10 +216,10 @@ class RuleForm:
         elif code in self.codes:
             return code
         elif (near := nearest(code, self.codes)) is not None:
-            hint = f"did you mean `{near}`? a code of your own is declared under `codes:`"
+            hint = f"did you mean `{near}`? declare a code of your own under `codes:`"
             self.form.report(node, path, f"unknown reason code `{code}`", hint)
         elif wrong_code(code):
-            self.form.report(node, path, f"`{code}` is no reason code", "write it in CAPITALS_WITH_LINES")
+            self.form.report(node, path, wrong_code(code), capitals_hint(code))
         else:
             hint = f"add `{code}: …` under `codes:`, so that `gatewright explain {code}` can tell it"
             message = f"nothing says what `{code}` means"
@@ -255,10 +270,12 @@ class RuleForm:
         found = self.schema.names.get(name)
         texts = [each for each, kind in self.schema.names.items() if kind.kind is Kind.TEXT]
         if found is None:
-            self.form.report(node, path, f"unknown fact `{name}`", did_you_mean(name, texts))
+            hint = did_you_mean(name, texts) or "`gatewright facts` lists the names"
+            self.form.report(node, path, f"unknown fact `{name}`", hint)
             return None
         if found.kind is not Kind.TEXT:
-            self.form.report(node, path, f"an override is a text fact, and `{name}` is {found}")
+            message = f"an override is a text fact, and `{name}` is {found.worded()}"
+            self.form.report(node, path, message, "name a fact that holds the reason, such as `tier_override`")
             return None
         return name
 
@@ -268,12 +285,13 @@ class RuleForm:
         node = top.get("locked")
         said = self.form.boolean(node, f"{path}.locked", "`locked`")
         if locked and said is False and node is not None:
-            self.form.report(node, f"{path}.locked", "the rule itself is locked", "remove the key")
+            self.form.report(node, f"{path}.locked", "the registered rule is locked by its author", "remove the key")
         if not (locked or said):
             return False
         lowered = any(level is not Level.DENY for level in levels.values())
         for key, wrong in (("level", lowered), ("levels", lowered), ("override", overrides), ("overrides", overrides)):
             entry = top.entries.get(key)
             if wrong and entry is not None:
-                self.form.report(entry.key, f"{path}.{key}", "the rule is locked, and its denials stand", "remove it")
+                message = "the rule is locked, and its denials stand"
+                self.form.report(entry.key, f"{path}.{key}", message, f"remove `{key}`")
         return True

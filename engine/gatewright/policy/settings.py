@@ -1,12 +1,13 @@
 """Params of a policy and options of a rule: plain values, held to the kind that was declared."""
 
+import re
 from collections.abc import Mapping
 
 from msgspec import Struct
 
 from gatewright.errors import AdmissionError
 from gatewright.expressions.admission import admitted
-from gatewright.expressions.kinds import INTEGER, NUMBER, NUMERIC, TEXT, Kind, Type, fits, kind_of
+from gatewright.expressions.kinds import ANY, INTEGER, NUMBER, NUMERIC, TEXT, Kind, Type, fits, kind_of
 from gatewright.policy.form import Form, described
 from gatewright.policy.tree import Mapping as MapTree
 from gatewright.policy.tree import Scalar, Sequence, Tree, plain
@@ -28,7 +29,7 @@ def read_params(form: Form, node: Tree | None, given: Mapping[str, object]) -> P
     for entry in (form.mapping(node, "params", "`params`") if node is not None else None) or ():
         name, path = entry.key.raw, f"params.{entry.key.raw}"
         if not name.isidentifier() or not name.isascii() or name.startswith("_"):
-            form.report(entry.key, path, f"`{name}` is no name of a param", "write it as `max_chars`")
+            form.report(entry.key, path, f"the param's name `{name}` is not in snake case", _snake_hint(name))
             continue
         found = _param_type(form, entry.value, path)
         if found is not None:
@@ -39,14 +40,23 @@ def read_params(form: Form, node: Tree | None, given: Mapping[str, object]) -> P
 
 
 def _param_type(form: Form, node: Tree, path: str) -> Type | None:
+    if form.is_told(node):
+        return ANY
     if isinstance(node, Scalar) and node.value is not None:
         return Type(kind_of(node.value))
     if isinstance(node, Sequence) and node.items:
         kinds = {kind_of(plain(item)) for item in node.items}
         if len(kinds) == 1 and kinds <= {Kind.TEXT, Kind.INTEGER, Kind.NUMBER}:
             return Type(Kind.LIST, of=Type(kinds.pop()))
-    form.report(node, path, f"a param is text, a number, true or false, or a list of one kind, not {described(node)}")
+    message = f"a param is text, a number, a boolean, or a list of one kind, and this is {described(node)}"
+    hint = "write one param a value" if isinstance(node, MapTree) else "write a value, such as `8` or `[fable, opus]`"
+    form.report(node, path, message, hint)
     return None
+
+
+def _snake_hint(name: str) -> str:
+    near = "_".join(re.findall(r"[a-z0-9]+", name.lower()))
+    return f"write `{near}`" if near.isidentifier() else "write lower-case letters and digits, with `_` between words"
 
 
 def _replace(
@@ -54,15 +64,17 @@ def _replace(
 ) -> None:
     where = node if node is not None else Scalar(value=None, raw="", line=1, column=1)
     if name not in values:
-        form.report(where, "params", f"there is no param `{name}` to set", did_you_mean(name, values))
+        hint = did_you_mean(name, values) or ("" if values else "the policy has no params")
+        form.report(where, "params", f"there is no param `{name}` to set", hint)
         return
     try:
         plain_value = admitted(value, name)
     except AdmissionError as error:
-        form.report(where, f"params.{name}", f"param `{name}` was given {error.problem}", "give a plain value")
+        message = f"the value given for param `{name}` is refused: {error.problem}"
+        form.report(where, f"params.{name}", message, error.hint or "give a plain value")
         return
     if not _fits_param(plain_value, types[name]):
-        message = f"param `{name}` is {types[name]}, and {shown(value)} was given for it"
+        message = f"param `{name}` is {types[name].worded()}, and {shown(value)} was given for it"
         form.report(where, f"params.{name}", message, "give a value of the same kind")
         return
     values[name] = plain_value
@@ -85,16 +97,17 @@ def read_option(form: Form, node: Tree, path: str, option: Option, params: Param
     if isinstance(node, Scalar) and isinstance(node.value, str) and node.value.startswith("params."):
         name = node.value.removeprefix("params.")
         if name not in params.values:
-            form.report(node, path, f"there is no param `{name}`", did_you_mean(name, params.values))
+            hint = did_you_mean(name, params.values) or f"add `{name}: …` under `params:`"
+            form.report(node, path, f"there is no param `{name}`", hint)
             return None
         value: object = params.values[name]
     else:
         value = plain(node)
     if fits(value, option.type):
         return tuple(value) if isinstance(value, list) else value
-    form.report(
-        node, path, f"option `{option.name}` is {option.type}, and this is {described(node)}", _hint(node, option)
-    )
+    if not form.is_told(node):
+        message = f"option `{option.name}` is {option.type.worded()}, and this is {described(node)}"
+        form.report(node, path, message, _hint(node, option))
     return None
 
 
@@ -103,9 +116,6 @@ def _hint(node: Tree, option: Option) -> str:
         return f"write a list: `[{node.raw}]`"
     if option.type.kind in NUMERIC and isinstance(node, Scalar) and isinstance(node.value, str):
         return "a number stands without quotes"
+    if option.type.kind is Kind.LIST and isinstance(node, Sequence) and option.type.of is not None:
+        return f"each element is {option.type.of.worded()}"
     return ""
-
-
-def is_map(node: Tree) -> bool:
-    """Whether a node is a map."""
-    return isinstance(node, MapTree)

@@ -11,7 +11,7 @@ from gatewright.policy import documents
 from gatewright.policy.form import Form, Key, Keys
 from gatewright.policy.tree import Document, Entry, Scalar, Tree
 from gatewright.policy.tree import Mapping as MapTree
-from gatewright.text import did_you_mean
+from gatewright.text import did_you_mean, nearest
 
 CHECK = "tiers"
 #: Kept for people and other tools; the gate does not read them.
@@ -48,7 +48,7 @@ def load(data: bytes, file: str) -> LoadedTable:
     Raises PolicyError with every mistake; nothing else, whatever the bytes.
     """
     document = documents.read(data, file)
-    form = Form(document.source, check=CHECK)
+    form = Form(document.source, check=CHECK, told=document.problems)
     table = _table(form, document)
     problems = [*document.problems, *form.problems]
     problems.sort(key=lambda each: (each.place.line, each.place.column))
@@ -67,7 +67,8 @@ def _table(form: Form, document: Document) -> TierTable | None:
     if version not in (1, 2) or isinstance(version, bool | float):
         where = node if node is not None else top
         message = "required key `version` is missing" if node is None else f"version {_raw(node)} is not known"
-        form.report(where, "version", message, "write `version: 2`")
+        hint = "write `version: 2` for a table by tier, `version: 1` for one by model"
+        form.report(where, "version", message, hint)
         return None
     keys = V1 if version == 1 else V2
     _check_keys(form, top, keys)
@@ -99,7 +100,7 @@ def _models(form: Form, node: Tree | None, path: str) -> Iterator[tuple[str, Sca
         if text is None or not isinstance(item, Scalar):
             continue
         if text != text.strip():
-            form.report(item, where, f"the id `{text}` has white space around it", "remove it")
+            form.report(item, where, f"the id `{text}` has white space around it", "remove the white space")
             continue
         yield text.casefold(), item
 
@@ -114,14 +115,14 @@ def _version_1(form: Form, top: MapTree) -> TierTable:
                 form.report(item, key, message, "letter case makes no difference; keep one of the two")
             index[name] = listing
             places.setdefault(name, item)
-    unknown = form.choice(top.get("unknown_model"), "unknown_model", "unknown_model", ["deny", "warn"])
+    unknown = form.choice(top.get("unknown_model"), "unknown_model", "value", ["deny", "warn"])
     return TierTable(version=1, index=index, unknown_model=unknown or "deny")
 
 
 def _version_2(form: Form, top: MapTree) -> TierTable:
     tiers = form.mapping(node, "tiers", "`tiers`") if (node := top.get("tiers")) is not None else None
     if tiers is not None and not tiers.entries:
-        form.report(tiers, "tiers", "there is no tier", "name at least one")
+        form.report(tiers, "tiers", "there is no tier", "add at least one, with the ids of its models")
     index: dict[str, str] = {}
     places: dict[str, tuple[str, Scalar]] = {}
     for entry in tiers or ():
@@ -140,9 +141,7 @@ def _version_2(form: Form, top: MapTree) -> TierTable:
         order=_order(form, top, names),
         caps=_caps(form, top.get("fanout_caps"), names),
         window_seconds=_window(form, top.get("window_seconds")),
-        unknown_measured=form.choice(
-            top.get("unknown_measured"), "unknown_measured", "unknown_measured", ["deny", "warn"]
-        )
+        unknown_measured=form.choice(top.get("unknown_measured"), "unknown_measured", "value", ["deny", "warn"])
         or "warn",
     )
 
@@ -183,13 +182,18 @@ def _order(form: Form, top: MapTree, names: list[str]) -> tuple[str, ...]:
             hint = f"add `tier_order: [{', '.join(names)}]`, most expensive first"
             form.report(tiers, "tiers", message, hint, severity=Severity.WARNING, check="tier-order")
         return tuple(names)
-    order = form.texts(node, "tier_order", "`tier_order`")
-    for at, name in enumerate(order):
-        if name not in names:
-            form.report(node, f"tier_order[{at}]", f"there is no tier `{name}`", did_you_mean(name, names))
-        elif name in order[:at]:
-            form.report(node, f"tier_order[{at}]", f"tier `{name}` stands twice", "name each once")
-    lacking = [name for name in names if name not in order]
+    order: dict[str, None] = {}
+    meant: set[str | None] = set()  #: tiers that a misspelt name was probably meant for
+    for at, item in enumerate(form.items(node, "tier_order", "`tier_order`")):
+        name = form.text(item, where := f"tier_order[{at}]", "the name of a tier")
+        if name is not None and name not in names:
+            form.report(item, where, f"there is no tier `{name}`", did_you_mean(name, names))
+            meant.add(nearest(name, names))
+        elif name in order:
+            form.report(item, where, f"tier `{name}` stands in the order twice", "name each tier once")
+        elif name is not None:
+            order[name] = None
+    lacking = [name for name in names if name not in order and name not in meant]
     if lacking:
-        form.report(node, "tier_order", f"tier `{lacking[0]}` has no place in it", "name every tier")
+        form.report(node, "tier_order", f"tier `{lacking[0]}` is missing from the order", "name every tier")
     return tuple(order)

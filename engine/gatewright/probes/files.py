@@ -2,6 +2,7 @@
 
 import os
 import stat
+import tempfile
 
 from gatewright.errors import FileError
 
@@ -15,14 +16,42 @@ def read_file(path: str) -> bytes:
         with open(handle, "rb") as file:
             mode = os.fstat(handle).st_mode
             if not stat.S_ISREG(mode):
-                raise FileError(path, "is a folder" if stat.S_ISDIR(mode) else "is no plain file")
+                raise FileError(path, "it is a folder" if stat.S_ISDIR(mode) else "it is not a plain file")
             data = file.read(MAX_BYTES + 1)
     except FileNotFoundError:
         raise FileError(path, "there is no such file") from None
     except OSError as error:
         raise FileError(path, (error.strerror or type(error).__name__).lower()) from None
     except ValueError:
-        raise FileError(path, "is no path") from None
+        raise FileError(path, "a path holds no NUL character") from None
     if len(data) > MAX_BYTES:
-        raise FileError(path, f"is larger than {MAX_BYTES // 1024 // 1024} MiB")
+        raise FileError(path, f"it is larger than {MAX_BYTES // 1024 // 1024} MiB")
     return data
+
+
+def replace_file(path: str, data: bytes) -> None:
+    """Put bytes into the place of a file that exists, all of them or none; its mode stays, and a link stays a link.
+
+    Raises FileError when that cannot be.
+    """
+    target = os.path.realpath(path)
+    try:
+        before = os.stat(target)
+        handle, temporary = tempfile.mkstemp(dir=os.path.dirname(target), prefix=f".{os.path.basename(target)[:50]}.")
+    except OSError as error:
+        raise FileError(path, (error.strerror or type(error).__name__).lower()) from None
+    try:
+        with open(handle, "wb") as file:
+            file.write(data)
+            os.fchmod(file.fileno(), stat.S_IMODE(before.st_mode))
+            if os.geteuid() == 0:  # nobody else may give a file away
+                os.fchown(file.fileno(), before.st_uid, before.st_gid)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, target)
+    except OSError as error:
+        os.unlink(temporary)
+        raise FileError(path, (error.strerror or type(error).__name__).lower()) from None
+    except BaseException:
+        os.unlink(temporary)
+        raise

@@ -51,7 +51,7 @@ def _admit_other(fact: Fact, value: object) -> object:
         return _admit_noun(fact, noun, value)
     copied = admitted(dict(value) if isinstance(value, Mapping) else value, fact.name)
     if not fits(copied, fact.type):
-        raise AdmissionError(fact.name, f"is {a(kind_of(copied))}, and should be {fact.type}")
+        raise AdmissionError(fact.name, f"it is {a(kind_of(copied))}, and {fact.type.worded()} is due")
     return copied
 
 
@@ -62,7 +62,7 @@ def _admit_noun(fact: Fact, noun: type[Struct], value: object) -> object:
         _admit_fields(value, fact.type, fact.name)
         return value
     if not isinstance(value, Mapping):
-        raise AdmissionError(fact.name, f"is {a(kind_of(value))}, and should be a map of its fields")
+        raise AdmissionError(fact.name, f"it is {a(kind_of(value))}, and a map of its fields is due")
     return msgspec.convert(admitted(dict(value), fact.name), noun, strict=True)
 
 
@@ -72,10 +72,12 @@ def _admit_fields(value: object, wanted: Type, path: str) -> None:
         held = getattr(value, name)
         if field.noun is not None and held is not None:
             if type(held) is not field.noun:
-                raise AdmissionError(f"{path}.{name}", f"is no {field.noun.__name__}")
+                raise AdmissionError(
+                    f"{path}.{name}", f"it is {a(kind_of(held))}, and a `{field.noun.__name__}` is due"
+                )
             _admit_fields(held, field, f"{path}.{name}")
         elif not fits(admitted(held, f"{path}.{name}"), field):
-            raise AdmissionError(f"{path}.{name}", f"is {a(kind_of(held))}, and should be {field}")
+            raise AdmissionError(f"{path}.{name}", f"it is {a(kind_of(held))}, and {field.worded()} is due")
 
 
 def _moment(value: object) -> Moment:

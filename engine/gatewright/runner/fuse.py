@@ -53,7 +53,9 @@ def fused(
     emitter.reads = {}
     emitter.nullable = frozenset(f"v_{name}" for name in needed if types[name].optional)
     bits = Bits(len(rules))
-    body = [] if policy.freeze is None else [f"if v_now.epoch < {policy.freeze.until.epoch!r}: said |= {bits.frozen}"]
+    body = []
+    if policy.freeze is not None:
+        body.append(f"if v_now.epoch < {policy.freeze.until.epoch!r}: said |= {bits.frozen:#x}")
     for at, rule in enumerate(rules):
         body += _rule_lines(emitter, rule, types, bits.skipped(at), bits.asked(at))
     head = [f"({''.join(f'v_{name}, ' for name in needed)}) = facts"] if needed else []
@@ -73,8 +75,10 @@ def _rule_lines(emitter: Emitter, rule: PolicyRule, types: Mapping[str, Type], s
         tests += [(source, asked) for source in _unread_in(emitter, rule.when.tree, types)]
         tests.append((f"not {emitter.condition(rule.when.tree)}", skipped))
     tests += [(source, asked) for source in [*_lacking(emitter, rule, types), _speaks(emitter, rule)]]
-    branches = [f"    {'elif' if number else 'if'} {test}: said |= {bit}" for number, (test, bit) in enumerate(tests)]
-    return ["try:", *branches, f"except Exception: said |= {asked}"]
+    branches = [
+        f"    {'elif' if number else 'if'} {test}: said |= {bit:#x}" for number, (test, bit) in enumerate(tests)
+    ]
+    return ["try:", *branches, f"except Exception: said |= {asked:#x}"]
 
 
 def _lacking(emitter: Emitter, rule: PolicyRule, types: Mapping[str, Type]) -> list[str]:

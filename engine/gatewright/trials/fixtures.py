@@ -11,8 +11,8 @@ from gatewright.policy import reader
 from gatewright.policy.form import Key, Keys
 from gatewright.policy.keys import POLICY
 from gatewright.policy.tier_tables import V1, V2
+from gatewright.policy.tree import Document, Scalar, Sequence, Tree, plain
 from gatewright.policy.tree import Mapping as MapTree
-from gatewright.policy.tree import Scalar, Source, Tree, plain
 from gatewright.text import did_you_mean, shown
 from gatewright.trials.parts import EXPECT as EXPECT
 from gatewright.trials.parts import ROW as ROW
@@ -89,7 +89,7 @@ def load(data: bytes, file: str, codes: frozenset[str], facts: frozenset[str]) -
     Raises PolicyError with every mistake of the file.
     """
     document = reader.read(data, file)
-    form = _FixtureForm(document.source, codes, facts)
+    form = _FixtureForm(document, codes, facts)
     fixture = form.fixture(document.tree)
     problems = [*document.problems, *form.problems]
     errors = tuple(each for each in problems if each.severity is Severity.ERROR)
@@ -105,8 +105,8 @@ def _order(problem: Problem) -> tuple[int, int]:
 class _FixtureForm(PartsForm):
     """Reads one fixture document."""
 
-    def __init__(self, source: Source, codes: frozenset[str], facts: frozenset[str]) -> None:
-        super().__init__(source, codes)
+    def __init__(self, document: Document, codes: frozenset[str], facts: frozenset[str]) -> None:
+        super().__init__(document.source, codes, document.problems)
         self.facts = facts
 
     def fixture(self, tree: Tree) -> Fixture | None:
@@ -116,7 +116,12 @@ class _FixtureForm(PartsForm):
         policy = self.text(top.get("policy"), "policy", "the policy's path")
         nodes = self.items(top.get("cases"), "cases", "`cases`")
         if "cases" in top.entries and not nodes:
-            self.report(top.entries["cases"].key, "cases", "there is no case", "a file without cases shows nothing")
+            self.report(
+                top.entries["cases"].key,
+                "cases",
+                "there is no case",
+                "add at least one: a file without cases shows nothing",
+            )
         cases = [case for at, node in enumerate(nodes) for case in self._cases(node, f"cases[{at}]", top)]
         self._unique(cases)
         description = self.text(top.get("description"), "description", "a description") or ""
@@ -152,7 +157,7 @@ class _FixtureForm(PartsForm):
                 params={**self._map(top.get("params"), "params"), **self._map(case.get("params"), f"{path}.params")},
                 request={**request, **values},
                 facts={**self._values(top.get("facts"), "facts"), **self._values(case.get("facts"), f"{path}.facts")},
-                contract=self.text(*_either(case, top, "contract", path), "the contract's text") or DEFAULT_CONTRACT,
+                contract=self.text(*_either(case, top, "contract", path), "the contract") or DEFAULT_CONTRACT,
                 known_roots=tuple(self.texts(*_either(case, top, "known_roots", path), "`known_roots`")),
                 now=now,
                 ledger=ledger,
@@ -187,7 +192,7 @@ class _FixtureForm(PartsForm):
         for entry in found:
             self._check_fact(entry.key, path)
             items = self.items(entry.value, f"{path}.{entry.key.raw}", f"`{entry.key.raw}` of `each`")
-            if not items:
+            if not items and isinstance(entry.value, Sequence):
                 self.report(entry.key, path, "a list without values makes no case", "give at least one value")
             names.append(entry.key.raw)
             values.append([plain(item) for item in items])
@@ -202,7 +207,7 @@ class _FixtureForm(PartsForm):
         except ValueError:
             hint = "write a time with its zone, such as 2026-11-29T12:00:00Z"
             if node is not None:
-                self.report(node, path, f"`{text}` is no time", hint)
+                self.report(node, path, f"`{text}` is not a time", hint)
             return Moment.parsed(DEFAULT_NOW)
 
 

@@ -1,16 +1,17 @@
 """Parts of fixtures that are read the same way everywhere: earlier rows of the ledger, and what a case expects."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
 
 from msgspec import Struct
 
+from gatewright.errors import Problem
 from gatewright.model import Moment
 from gatewright.policy.form import Form, Key, Keys, described
 from gatewright.policy.tree import Mapping as MapTree
 from gatewright.policy.tree import Scalar, Source, Tree
-from gatewright.text import did_you_mean
+from gatewright.text import did_you_mean, nearest
 
 CHECK = "fixture"
 
@@ -50,8 +51,8 @@ class Expectation(Struct, frozen=True, kw_only=True):
 class PartsForm(Form):
     """Reads those parts of one fixture document."""
 
-    def __init__(self, source: Source, codes: frozenset[str]) -> None:
-        super().__init__(source, check=CHECK)
+    def __init__(self, source: Source, codes: frozenset[str], told: Iterable[Problem] = ()) -> None:
+        super().__init__(source, check=CHECK, told=told)
         self.codes = codes
 
     def ledger_rows(self, node: Tree | None, path: str, now: Moment) -> Iterator[LedgerRow]:
@@ -78,7 +79,7 @@ class PartsForm(Form):
             return Moment.parsed(text).epoch
         except ValueError:
             hint = "write a time such as 2026-11-29T12:00:00Z, or how long before `now`: -23h59m"
-            self.report(node, path, f"`{text}` is no time", hint)
+            self.report(node, path, f"`{text}` is not a time", hint)
             return None
 
     def expectation(self, node: Tree | None, path: str) -> Expectation:
@@ -87,10 +88,8 @@ class PartsForm(Form):
             return Expectation()
         if isinstance(node, Scalar):
             if node.value != "allow":
-                hint = (
-                    "list the codes: `expect: {deny: [CODE]}`" if node.value == "deny" else "write `allow` or the codes"
-                )
-                self.report(node, path, f"an expectation is `allow` or a map of codes, not {described(node)}", hint)
+                message = f"an expectation is `allow` or a map of codes, and this is {described(node)}"
+                self.report(node, path, message, _expectation_hint(node))
             return Expectation()
         found = self.keyed(node, path, "an expectation", EXPECT)
         if found is None:
@@ -110,16 +109,29 @@ class PartsForm(Form):
         if allow is True and denied:
             self.report(found, path, "a request that is allowed has no denials", "remove `allow` or `deny`")
         if allow is None and not denied:
-            self.report(found, path, "whether the request is allowed is not said", "add `allow: true`, or list `deny`")
+            hint = "add `allow: true`, or list the codes under `deny`"
+            self.report(found, path, "whether the request is allowed is not said", hint)
         if allow is False and not denied:
-            self.report(found, path, "a denial has a code", "list the codes under `deny`")
+            self.report(found, path, "a request that is denied has at least one denial", "list the codes under `deny`")
 
     def _codes(self, node: Tree | None, path: str) -> frozenset[str]:
-        found = self.texts(node, path, f"`{path.rsplit('.', 1)[-1]}`")
-        for code in found:
-            if code not in self.codes and node is not None:
-                self.report(node, path, f"unknown reason code `{code}`", did_you_mean(code, self.codes))
+        name = path.rsplit(".", 1)[-1]
+        found: list[str] = []
+        for at, item in enumerate(self.items(node, path, f"`{name}`")):
+            code = self.text(item, where := f"{path}[{at}]", "a reason code")
+            if code is not None and code not in self.codes:
+                hint = did_you_mean(code, self.codes) or "`gatewright policies FILE` lists the codes of a policy"
+                self.report(item, where, f"unknown reason code `{code}`", hint)
+            found += [code] if code is not None else []
         return frozenset(found)
+
+
+def _expectation_hint(node: Scalar) -> str:
+    if isinstance(node.value, str) and nearest(node.value, ["allow", "deny"]) == "allow":
+        return "write `allow`"
+    if isinstance(node.value, str) and node.value.isupper():
+        return f"list it: `expect: {{deny: [{node.value}]}}`"
+    return "write `allow`, or list the codes: `expect: {deny: [CODE]}`"
 
 
 _SPAN = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s)?")

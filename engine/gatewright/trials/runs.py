@@ -7,8 +7,20 @@ from msgspec import Struct
 
 from gatewright.catalog import Catalog
 from gatewright.errors import GatewrightError
-from gatewright.flows.check import Asked, CheckRequest, Usage, UsageOf, estimated_chars, window_of
-from gatewright.model import Contract, FindingStatus, GateDecision, Level, Moment, Stage, TicketPath, TierPolicy, Window
+from gatewright.flows.check import NO_WINDOW, CheckRequest, estimated_chars, window_of
+from gatewright.ledger.protocol import Usage
+from gatewright.model import (
+    Contract,
+    FindingStatus,
+    GateDecision,
+    Level,
+    Moment,
+    Stage,
+    TicketPath,
+    TierPolicy,
+    TierTable,
+    Window,
+)
 from gatewright.model.explanations import Explanation
 from gatewright.policy.loader import load
 from gatewright.probes.contract import contract_of
@@ -86,7 +98,10 @@ class Runner:
             return self._tier_policy(case)
 
         def window(tier: str | None, tier_policy: TierPolicy, now: Moment, agents: int) -> Window:
-            return window_of(tier, tier_policy.table, now, agents, usage_of(case.ledger))
+            table = tier_policy.table
+            if tier is None or table is None or table.version == 1:
+                return NO_WINDOW
+            return window_of(tier, table, usage_of(case.ledger, tier, table, now, agents))
 
         def known_roots() -> list[str]:
             return list(case.known_roots)
@@ -124,18 +139,18 @@ def _estimated(given: Mapping[str, object], contract: Contract) -> int | None:
     return estimated_chars(request, contract)
 
 
-def usage_of(rows: tuple[LedgerRow, ...]) -> UsageOf:
-    """What the rows of a tier have used up; a row exactly as old as the window still counts."""
-
-    def usage(asked: Asked) -> Usage:
-        seconds, match = asked.table.window_seconds, asked.table.match
-        start = asked.now.epoch - seconds
-        counted = [row for row in rows if row.at >= start and match(row.model).tier == asked.tier]
-        used = sum(row.agents for row in counted)
-        cap = asked.table.caps.get(asked.tier)
-        return Usage(used, frees_at(counted, seconds, used + asked.agents - cap if cap is not None else 0))
-
-    return usage
+def usage_of(rows: tuple[LedgerRow, ...], tier: str, table: TierTable, now: Moment, agents: int) -> Usage:
+    """What the rows of a tier have used up; a row exactly as old as the window still counts, one ahead of it too."""
+    seconds = table.window_seconds
+    counted = [row for row in rows if row.at >= now.epoch - seconds and table.match(row.model).tier == tier]
+    used = sum(row.agents for row in counted)
+    cap = table.caps.get(tier)
+    over = used + agents - cap if cap is not None and agents <= cap else 0
+    return Usage(
+        agents=used,
+        frees_at=frees_at(counted, seconds, over),
+        odd_times=sum(row.at > now.epoch for row in counted),
+    )
 
 
 def frees_at(rows: list[LedgerRow], seconds: int, over: int) -> float | None:

@@ -7,7 +7,6 @@ from gatewright.app import App, Options
 from gatewright.cli import checking
 from gatewright.cli.drop_in import PROGRAM
 from gatewright.cli.streams import emit, kept_clean
-from gatewright.errors import UsageError
 from gatewright.flows.check import CheckRequest
 from gatewright.report.formats import as_json
 
@@ -29,12 +28,10 @@ def command(ledger: str | None, /, *, no_record: bool, tier_policy: str | None, 
     \b
     Example:
       dispatch-gate check --runtime codex --model gpt-5.5 --contract job.md \\
-          --agents 2 --completion-channel orchestration --no-record
+          --agents 2 --completion-channel orchestration
     """
-    if not no_record:
-        raise UsageError("this version records nothing yet", "add --no-record to evaluate only")
     app = App(Options(tier_policy=tier_policy, ledger=ledger))
     asked = msgspec.convert(request, CheckRequest)
     with kept_clean():
-        checked = checking.check(app, asked, app.older_ledger_path)
+        checked = checking.check(app, asked, app.older_ledger, record=not no_record)
     return checking.told(PROGRAM, checked, lambda: emit(as_json(checked.decision.to_dict())))

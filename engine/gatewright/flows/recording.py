@@ -1,0 +1,128 @@
+"""A check that is recorded: counted, decided and written down in one atomic step of the ledger."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from gatewright.flows import replay
+from gatewright.flows.check import CheckRequest, Outside, Surroundings, estimated_chars, facts_of, read_outside
+from gatewright.ledger.protocol import Ledger, Look, Session
+from gatewright.ledger.tickets import Ticket
+from gatewright.model import FindingStatus, GateDecision
+from gatewright.probes.contract import read_contract
+from gatewright.probes.tiers import read_tier_policy
+from gatewright.runner import Facts, Gate
+
+Row = Mapping[str, object]
+
+
+class Checked(Struct, frozen=True, kw_only=True):
+    """A decision, with the facts that it rests on; none where it was made before."""
+
+    decision: GateDecision
+    facts: Facts | None = None
+
+
+def evaluate(gate: Gate, request: CheckRequest, surroundings: Surroundings, ledger: Ledger) -> Checked:
+    """Decide as the ledger stands, and record nothing: no row, no ticket, no folder, no lock. Raises LedgerError."""
+    outside = read_outside(gate, request, surroundings)
+    with ledger.reading() as look:
+        facts = facts_of(gate, request, outside, look)
+    return Checked(decision=gate.decide(facts), facts=facts)
+
+
+def check(gate: Gate, request: CheckRequest, surroundings: Surroundings, ledger: Ledger) -> Checked:
+    """Decide, and record the decision with its ticket.
+
+    A request id that has been recorded before gets the answer that it got then. Raises LedgerError when the step
+    cannot be carried out as a whole; then nothing is allowed.
+    """
+    outside = read_outside(gate, request, surroundings)
+    with ledger.writing() as session:
+        if request.request_id is not None:
+            before = session.of_request(request.request_id)
+            if before is not None:
+                return _again(gate, request, outside, session, before)
+        facts = facts_of(gate, request, outside, session)
+        decision = gate.decide(facts)
+        record(session, request, outside, decision)
+    return Checked(decision=decision, facts=facts)
+
+
+def note(decision: GateDecision, request: CheckRequest, surroundings: Surroundings, ledger: Ledger) -> None:
+    """Record a denial that no gate has made, since there is none. Raises LedgerError."""
+    outside = Outside(contract=read_contract(request.contract), tier_policy=read_tier_policy(surroundings.tier_policy))
+    with ledger.writing() as session:
+        record(session, request, outside, decision, as_request=False)
+
+
+def _again(gate: Gate, request: CheckRequest, outside: Outside, session: Session, before: Row) -> Checked:
+    if not replay.is_same(request, outside.contract.sha256, before):
+        decision = replay.other_request(gate, request)
+        record(session, request, outside, decision, as_request=False)
+        return Checked(decision=decision)
+    replay.reissue(session, before)
+    return Checked(decision=replay.decision_of(gate, before))
+
+
+def record(
+    session: Session, request: CheckRequest, outside: Outside, decision: GateDecision, *, as_request: bool = True
+) -> None:
+    """Write a decision down, and issue its ticket if it allows.
+
+    as_request: whether the row is the one that the request's id leads to from now on.
+    """
+    session.sweep()
+    row = row_of(session, request, outside, decision)
+    if as_request and request.request_id is not None:
+        row["request_id"] = request.request_id
+    sha = decision.contract_sha
+    if decision.allow and sha is not None:
+        issued = Ticket(
+            runtime=request.runtime, contract_sha=sha, issued_ts=session.ticket_time, count=max(1, request.agents)
+        )
+        session.issue(issued)
+    session.append(row, more_of(request, decision))
+
+
+def row_of(look: Look, request: CheckRequest, outside: Outside, decision: GateDecision) -> dict[str, object]:
+    """The row of a decision, with the keys of the older gate."""
+    sha = decision.contract_sha if decision.contract_sha is not None else outside.contract.sha256
+    row: dict[str, object] = {
+        "ts": look.wall,
+        "contract_sha": sha,
+        "runtime": request.runtime,
+        "n_agents": request.agents,
+        "est_chars": estimated_chars(request, outside.contract),
+        "decision": "ALLOW" if decision.allow else "DENY",
+        "reason": decision.reason,
+        "cost_proxy": decision.cost_proxy or 0,
+        "completion_channel": request.completion_channel,
+        "model": request.model,
+        "tier_policy_path": outside.tier_policy.path,
+    }
+    tier = decision.facts.get("tier")
+    optional = {
+        "warnings": list(decision.warnings),
+        "tier_override": decision.override,
+        "tier": tier if isinstance(tier, str) else None,
+        "tier_policy_sha256": outside.tier_policy.sha256,
+        "attempt": look.attempts(sha) + 1 if decision.allow and sha is not None else None,
+    }
+    return row | {name: value for name, value in optional.items() if value}
+
+
+def more_of(request: CheckRequest, decision: GateDecision) -> dict[str, object]:
+    """What a row of the older gate has no key for, and a later reader wants: who, why else, under which policy."""
+    waived = [finding for finding in decision.findings if finding.status is not FindingStatus.ACTIVE]
+    more: dict[str, object] = {
+        "actor": request.actor,
+        "labels": dict(request.labels),
+        "top_approved": request.top_approved,
+        "policy": decision.policy.id,
+        "policy_path": decision.policy.path,
+        "policy_digest": decision.policy.digest,
+        "reasons": list(decision.reasons) if len(decision.reasons) > 1 else None,
+        "waived": [{"code": each.code, "status": each.status.value, "by": each.by} for each in waived],
+    }
+    return {name: value for name, value in more.items() if value}

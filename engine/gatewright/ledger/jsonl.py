@@ -1,0 +1,223 @@
+"""The ledger in a file of JSON lines with ticket files, as the older tool keeps it.
+
+The file is the ledger: it is only ever appended to, and other programs may append to it too. Beside it, in
+`FILE.proof`, a book of the same lines is kept, which makes counting cheap and tampering visible; lines of other
+programs are taken into it at the next writing.
+"""
+
+import errno
+import os
+import secrets
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from gatewright.ledger import locks, places, schema
+from gatewright.ledger.book import Book, Kept
+from gatewright.ledger.chain import leaf_of
+from gatewright.ledger.clock import Clock, SystemClock
+from gatewright.ledger.errors import LedgerError
+from gatewright.ledger.protocol import Look, Session
+from gatewright.ledger.rows import read_line
+from gatewright.ledger.session import BookSession
+from gatewright.ledger.sqlite import connected, empty_book, opened, told, transaction, unchanged
+from gatewright.ledger.ticket_files import LOCK, TicketFolder
+from gatewright.model import TicketPath
+
+_CHUNK = 1 << 20
+
+
+class JsonLinesLedger:
+    """A ledger in a file of JSON lines at a path, with its tickets in a folder."""
+
+    def __init__(self, path: str, tickets: str, clock: Clock | None = None) -> None:
+        self.name = self.path = path
+        self.tickets = tickets
+        self.clock = clock or SystemClock()
+
+    @property
+    def proof_path(self) -> str:
+        """The book beside the file."""
+        return f"{self.path}.proof"
+
+    @property
+    def lock_path(self) -> str:
+        """The lock that the older tool takes too."""
+        return os.path.join(self.tickets, LOCK)
+
+    @contextmanager
+    def writing(self) -> Iterator[Session]:
+        """One atomic step. A row is on disk before its ticket is in place, and both before the answer."""
+        for path in (self.path, self.lock_path):
+            places.made_folder(path)
+        places.refuse_network(self.path)
+        places.is_there(self.path)
+        with locks.locked(self.lock_path), told(self.path), _appending(self.path) as file:
+            places.made_file(self.proof_path)
+            connection = connected(self.proof_path)
+            try:
+                _prepared(connection, self.proof_path)
+                with transaction(connection):
+                    book = Book(connection, self.clock)
+                    desk = _FileDesk(file, book, TicketFolder(self.tickets))
+                    desk.end_line()
+                    desk.take_up(self.path)
+                    yield from _step(book, desk)
+            finally:
+                connection.close()
+
+    @contextmanager
+    def reading(self) -> Iterator[Look]:
+        """A look at the ledger that leaves every byte as it was; a ledger that is not there is an empty one."""
+        folder = TicketFolder(self.tickets)
+        if not places.is_there(self.path):
+            with empty_book(self.clock) as book:
+                yield BookSession(book, _FileDesk(-1, book, folder))
+            return
+        with locks.shared(self.lock_path), told(self.path), _open(self.path, os.O_RDONLY) as file:
+            with self._proof(file) as book:
+                if book is not None:
+                    yield BookSession(book, _FileDesk(file, book, folder))
+                    return
+            with empty_book(self.clock) as book:
+                desk = _FileDesk(file, book, folder)
+                desk.take_up(self.path)
+                yield BookSession(book, desk)
+
+    @contextmanager
+    def _proof(self, file: int) -> Iterator[Book | None]:
+        """The book beside the file, if it holds the whole of it; None if it does not."""
+        if not places.is_there(self.proof_path):
+            yield None
+            return
+        with unchanged(self.proof_path) as connection:
+            book = opened(connection, self.proof_path, self.clock)
+            check_covered(book, file, self.path)
+            yield book if book.covered == os.fstat(file).st_size else None
+
+
+def _step(book: Book, desk: "_FileDesk") -> Iterator[Session]:
+    try:
+        yield BookSession(book, desk)
+        desk.folder.finish()
+        book.save()
+    except BaseException:
+        desk.folder.abandon()
+        raise
+
+
+def _prepared(connection: sqlite3.Connection, path: str) -> None:
+    # The book can be made again from the file, so it needs no more than to be whole after a crash.
+    connection.execute("PRAGMA journal_mode = DELETE")
+    connection.execute("PRAGMA synchronous = FULL")
+    if schema.is_empty(connection):
+        schema.create(connection, f"gatewright/{secrets.token_hex(8)}")
+    schema.check(connection, path)
+
+
+class _FileDesk:
+    """Keeps lines in a file that is open for appending, and tickets in a folder."""
+
+    def __init__(self, file: int, book: Book, folder: TicketFolder) -> None:
+        self.file, self.book, self.folder = file, book, folder
+        self.tickets, self.issue, self.consume = folder.tickets, folder.issue, folder.consume
+
+    def ticket_time(self) -> float:
+        """The wall clock, which the older tool goes by."""
+        return self.book.wall
+
+    def ticket_place(self, runtime: str, contract_sha: str) -> TicketPath:
+        """Where a ticket is or would be kept."""
+        return self.folder.place(runtime, contract_sha)
+
+    def line(self, start: int, length: int) -> bytes:
+        """A line of the file."""
+        return os.pread(self.file, length, start)
+
+    def keep(self, line: bytes) -> int | None:
+        """Append a line with one write, and sync it; where it starts.
+
+        The bytes before it are never touched.
+        """
+        self._append(self._line_end() + line + b"\n")
+        os.fsync(self.file)
+        end = os.lseek(self.file, 0, os.SEEK_CUR)
+        start = end - len(line) - 1
+        self._take_up(start)  # what a program without our lock has appended meanwhile
+        self.book.covered = end
+        return start
+
+    def _line_end(self) -> bytes:
+        """The line end that the last line lacks, if it was torn off."""
+        size = os.fstat(self.file).st_size
+        return b"\n" if size and os.pread(self.file, 1, size - 1) != b"\n" else b""
+
+    def _append(self, data: bytes) -> None:
+        if os.write(self.file, data) < len(data):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def end_line(self) -> None:
+        """Give a line that was torn off its line end, so that nothing is ever glued to it."""
+        self._append(self._line_end())
+
+    def take_up(self, path: str) -> None:
+        """Take lines that are not in the book yet into it. Raises LedgerError for a file that is not its file."""
+        check_covered(self.book, self.file, path)
+        self._take_up(os.fstat(self.file).st_size)
+
+    def _take_up(self, end: int) -> None:
+        start, rest = self.book.covered, b""
+        while start + len(rest) < end:
+            at = start + len(rest)
+            chunk = os.pread(self.file, min(_CHUNK, end - at), at)
+            if not chunk:
+                break
+            *lines, rest = (rest + chunk).split(b"\n")
+            for line in lines:
+                self._take_up_line(line, start)
+                start += len(line) + 1
+        if rest:
+            self._take_up_line(rest, start)
+        self.book.covered = max(self.book.covered, start + len(rest))
+
+    def _take_up_line(self, line: bytes, start: int) -> None:
+        if line.strip(b" \t\r"):  # an empty line is nothing at all
+            self.book.append(read_line(line), Kept(start=start, taken_up=True))
+
+
+def check_covered(book: Book, file: int, path: str) -> None:
+    """Raise LedgerError where the file no longer is what the book was made of."""
+    newest = book.newest_in_file()
+    if newest is None:
+        return
+    start, length, leaf = newest
+    if os.fstat(file).st_size < book.covered or leaf_of(os.pread(file, length, start)) != leaf:
+        problem = "its newest rows were changed or cut off behind the back of its proof"
+        hint = (
+            "`gatewright ledger verify` shows what; `gatewright ledger adopt` starts a new proof from the file as it is"
+        )
+        raise LedgerError(path, problem, hint)
+
+
+@contextmanager
+def _appending(path: str) -> Iterator[int]:
+    made = not os.path.exists(path)
+    places.made_file(path)
+    if made:
+        _sync_folder(path)
+    with _open(path, os.O_RDWR | os.O_APPEND) as file:
+        yield file
+
+
+def _sync_folder(path: str) -> None:
+    with _open(os.path.dirname(os.path.abspath(path)), os.O_RDONLY) as folder:
+        os.fsync(folder)
+
+
+@contextmanager
+def _open(path: str, flags: int) -> Iterator[int]:
+    descriptor = os.open(path, flags | os.O_CLOEXEC)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)

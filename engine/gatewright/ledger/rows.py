@@ -1,0 +1,135 @@
+"""Rows of the ledger: one JSON object each, with the keys of the older gate, and what can be read from any such object.
+
+A row's line is kept as it is, byte for byte; everything else is derived from it and can be derived again.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from enum import Enum
+from math import isfinite
+
+from msgspec import Struct
+
+Plain = Mapping[str, object]
+MAX_AGENTS = 2**40  #: what one row counts at most, so that eight million of them still add up within 64 bits
+
+
+class RowKind(Enum):
+    """What a row is about."""
+
+    CHECK = "check"
+    REGISTRATION = "registration"
+    AUDIT = "audit"
+    SKIPPED = "skipped"  #: a line that is no row: torn, glued, foreign, or empty of values
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """What the ledger makes of a line: who, what, when, and whether it counts."""
+
+    line: bytes  #: the text without its line end, as it stands
+    kind: RowKind
+    ts: float | None = None  #: the row's own time, seconds since the epoch; None when it has none that can be read
+    decision: str = ""
+    reason: str = ""
+    agents: int | None = None  #: None when it is no whole number of at least 1
+    tier: str = ""
+    model: str = ""
+    contract_sha: str | None = None
+    runtime: str = ""
+    job_id: str | None = None
+    request_id: str | None = None
+    data: Plain = {}
+
+    @property
+    def allowed_check(self) -> bool:
+        """Whether the row is a check that was allowed; only those can use a window up."""
+        return self.kind is RowKind.CHECK and self.decision == "ALLOW"
+
+    @property
+    def registered(self) -> bool:
+        """Whether the row is a registration that was allowed; each settles one allowed check."""
+        return self.kind is RowKind.REGISTRATION and self.decision == "ALLOW"
+
+    @property
+    def account(self) -> str | None:
+        """The account that the row is booked to: its tier, or where it has none its model; None if it does not count.
+
+        Letter case makes no difference. Rows without a tier are booked by model, so that the table in force can say
+        which tier that model is in.
+        """
+        if not self.allowed_check or self.agents is None:
+            return None
+        return f"tier:{self.tier.casefold()}" if self.tier else f"model:{self.model.strip().casefold()}"
+
+
+def line_of(data: Plain) -> str:
+    """The canonical line of a row: compact JSON, sorted keys, plain ASCII, as the older gate writes it."""
+    import json  # a dry run writes no row
+
+    return json.dumps(data, sort_keys=True, separators=(",", ":"))
+
+
+def row_of(data: Plain, line: bytes | None = None) -> Row:
+    """The row that an object is. Never raises for what it holds: what cannot be read is None or empty."""
+    agents = data.get("n_agents")
+    return Row(
+        line=line_of(data).encode() if line is None else line,
+        kind=_kind(data),
+        ts=time_of(data.get("ts")),
+        decision=_text(data.get("decision")),
+        reason=_text(data.get("reason")),
+        agents=min(agents, MAX_AGENTS) if type(agents) is int and agents >= 1 else None,
+        tier=_text(data.get("tier")),
+        model=_text(data.get("model")),
+        contract_sha=_text(data.get("contract_sha")).lower() or None,
+        runtime=_text(data.get("runtime")),
+        job_id=_text(data.get("job_id")) or None,
+        request_id=_text(data.get("request_id")) or None,
+        data=data,
+    )
+
+
+def read_line(line: bytes) -> Row:
+    """The row in a line, of kind `skipped` for one that is no row.
+
+    A byte order mark, a carriage return at the end, NULs in front that a crash has left, and single bytes that are not
+    UTF-8 do not make a row unreadable.
+    """
+    import json
+
+    text = line.decode("utf-8", "replace").strip("\ufeff\r\n\t \0")
+    if text.startswith("{"):
+        try:
+            data = json.loads(text)
+        except (ValueError, RecursionError):
+            data = None
+        if isinstance(data, dict) and data:
+            return row_of(data, line)
+    return Row(line=line, kind=RowKind.SKIPPED)
+
+
+def _kind(data: Plain) -> RowKind:
+    if "job_id" in data:
+        return RowKind.REGISTRATION
+    if "kind" not in data and data.get("decision") in ("ALLOW", "DENY"):
+        return RowKind.CHECK
+    return RowKind.AUDIT
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def time_of(value: object) -> float | None:
+    """Seconds since the epoch of a number or an RFC 3339 text; None for anything else."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int | float):
+        return float(value) if abs(value) < 1e12 and isfinite(value) else None  # noqa: PLR2004  beyond any calendar
+    if isinstance(value, str):
+        try:
+            when = datetime.fromisoformat(value)
+        except ValueError:
+            return None
+        return when.timestamp() if when.tzinfo is not None else None
+    return None
