@@ -288,3 +288,43 @@ def test_what_is_missing_or_too_much_is_said(text, at, words):
 def test_a_slip_of_kind_comes_with_what_was_meant(text, at, hint):
     faults = {marked(text, fault): fault for fault in of_checker(text, SCHEMA)}
     assert hint in f"{faults[at].message} {faults[at].hint}"
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("not model", "`has(model)`"),
+        ("approved or labels.x", '`labels.x == "…"`'),
+        ("not roles", "`len(roles) > 0`"),
+        ("not labels", "`len(labels) > 0`"),
+        ("not agents", "compare it"),
+        ('model[0] == "c"', "starts_with"),
+        ("none == model", "`null`"),
+        ("input.agents > 1", "leave `input.` out"),
+        ("data.model == 1", "leave `data.` out"),
+        ("model == codex", "in quotes"),
+        ("model == modle", "did you mean `model`?"),
+        ("codex == model", "did you mean `model`?"),
+    ],
+)
+def test_a_value_that_was_taken_for_something_else_comes_with_what_was_meant(text, hint):
+    assert hint in of_checker(text, SCHEMA)[0].hint
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "hint"),
+    [
+        ("agents in [1..8]", "..", "`low <= value <= high`"),
+        ("labels == {}", "{", "`len(map) == 0`"),
+        ("agents -gt 8", "8", "write `>`"),
+        ('"x" in labels.keys()', "(", "write `… in labels`"),
+        ("roles.all(r, r == 1)", "(", "no loops"),
+        ("labels.items()", "(", "no loops"),
+        ('labels.get("x")', "(", "`default(labels.name, …)`"),
+        ("[x for x in roles]", "for", "`in` and `len`"),
+    ],
+)
+def test_what_goes_through_many_values_elsewhere_is_said_in_our_words(text, at, hint):
+    fault = of_parser(text)
+    assert marked(text, fault) == at
+    assert hint in fault.hint

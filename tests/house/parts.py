@@ -81,6 +81,12 @@ _FUNCTION_WORDS = {
 }
 
 
+def grammar() -> str:
+    """The grammar of expressions, as the parser states it."""
+    rules = re.findall(r"^\w+ +:= .+$", str(parser.__doc__), flags=re.MULTILINE)
+    return "```text\n" + "".join(f"{rule}\n" for rule in rules) + "```\n"
+
+
 def functions() -> str:
     """A table of the functions, in the shapes that the parser's own hints give."""
     rows = []
@@ -235,6 +241,7 @@ def strip_steps() -> str:
 
 PARTS: Mapping[str, Part] = {
     **{name: (lambda found=found: key_table(found)) for name, found in KEYS.items()},
+    "grammar": grammar,
     "functions": functions,
     "limits": limits,
     "facts": facts,

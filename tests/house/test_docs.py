@@ -157,7 +157,8 @@ def problems(text: str, file: str) -> tuple[Problem, ...]:
 
 
 def expression_rows() -> list[tuple[str, str, str]]:
-    return [(row[0], row[1], row[2]) for page in PAGES for row in pages.tables(page, "Expression", "Facts", "Answer")]
+    shapes = (("Expression", "Facts", "Answer"), ("Expression", "Facts", "Answer", "Elsewhere"))
+    return [(row[0], row[1], row[2]) for page in PAGES for shape in shapes for row in pages.tables(page, *shape)]
 
 
 def bare(cell: str) -> str:
@@ -177,12 +178,39 @@ def slip_rows() -> list[tuple[str, str, str]]:
     return [(row[0], row[1], row[2]) for page in PAGES for row in pages.tables(page, "Written", "Told", "Hint")]
 
 
-@pytest.mark.parametrize(("expression", "message", "hint"), slip_rows())
-def test_a_slip_in_the_docs_is_told_as_they_say(expression, message, hint):
-    schema = catalog_of().schema(Stage.CHECK)
-    context = dict.fromkeys(schema.names)
-    found = evaluate(bare(expression), context, schema.names)
-    assert [(found.faults[0].message, found.faults[0].hint)] == [(message, hint)]
+@pytest.mark.parametrize(("condition", "message", "hint"), slip_rows())
+def test_a_slip_in_the_docs_is_told_as_they_say(condition, message, hint):
+    assert told_of_condition(bare(condition))[0][1:] == (message, hint)
+
+
+def refused_rows() -> list[list[str]]:
+    return [row for page in PAGES for row in pages.tables(page, "Refused", "Code", "Told", "Hint")]
+
+
+def told_of_condition(condition: str) -> list[tuple[str, str, str]]:
+    """What a policy with one rule of this condition is told: code, message and hint."""
+    quoted = condition.replace("'", "''")
+    text = completed(f"- id: example\n  deny: '{quoted}'\n")
+    try:
+        found = load(text.encode(), "example.yaml", catalog_of()).warnings
+    except PolicyError as error:
+        found = error.problems
+    return [(each.check, each.message, each.hint) for each in found]
+
+
+@pytest.mark.parametrize(("condition", "code", "message", "hint"), refused_rows())
+def test_a_refused_condition_in_the_docs_is_told_as_they_say(condition, code, message, hint):
+    assert told_of_condition(bare(condition))[0] == (bare(code), message, hint)
+
+
+def codes_in_source(start: str) -> set[str]:
+    sources = (path.read_text(encoding="utf-8") for path in (ROOT / "engine").rglob("*.py"))
+    return {code for text in sources for code in re.findall(rf'"({start}_[A-Z]+)"', text)}
+
+
+def test_every_code_of_an_expression_is_shown_by_one_that_has_it():
+    shown = {bare(row[1]) for row in refused_rows()} | {bare(row[2]) for row in expression_rows()}
+    assert codes_in_source("EXPR") | codes_in_source("EVAL") <= shown
 
 
 def test_the_examples_of_the_readme_begin_with_a_denial_that_explains_itself():

@@ -33,11 +33,12 @@ from gatewright.expressions.nodes import (
     Negate,
     Node,
     Not,
+    path_root,
 )
 from gatewright.expressions.operators import a
 from gatewright.expressions.parser import parse
 from gatewright.expressions.schema import Schema
-from gatewright.text import did_you_mean, nearest
+from gatewright.text import did_you_mean, distance, nearest
 
 
 def checked(text: str, schema: Schema, known: Known = frozenset()) -> tuple[Node, tuple[Fault, ...]]:
@@ -60,16 +61,34 @@ def condition_fault(text: str, tree: Node) -> Fault | None:
     if tree.type.kind in (Kind.BOOLEAN, Kind.ANY):
         return None
     message = f"a condition is true or false, and this is {a(tree.type.kind)}"
-    hint = f'compare it: `{text.strip()} == "…"`' if tree.type.kind is Kind.TEXT else "compare it with something"
-    return fault(KIND, tree.start, tree.end, message, hint)
+    return fault(KIND, tree.start, tree.end, message, _question(tree, text.strip()))
+
+
+def _question(node: Node, source: str) -> str:
+    """What to ask of a value that was taken for a condition."""
+    match node.type.kind:
+        case Kind.TEXT if path_root(node) is not None:
+            return f'compare it: `{source} == "…"`, or ask whether it is there: `has({source})`'
+        case Kind.TEXT:
+            return f'compare it: `{source} == "…"`'
+        case Kind.LIST | Kind.MAP:
+            return f"ask whether it holds anything: `len({source}) > 0`"
+        case Kind.RECORD:
+            return "compare one of its fields"
+    return "compare it with something"
 
 
 #: Names that are values in other languages.
 _WORDS = {
     **dict.fromkeys(["yes", "on"], "a boolean is written `true`"),
     **dict.fromkeys(["no", "off"], "a boolean is written `false`"),
+    "none": "null is written `null`",
     **dict.fromkeys(["inf", "infinity", "nan"], "numbers are finite, and each has a value"),
 }
+
+
+#: What other languages reach a request's parts through.
+_ROOTS = frozenset(["input", "data", "request", "req", "resource", "context", "ctx", "facts", "self", "object"])
 
 
 class _Checker(Comparisons, Calls):
@@ -111,15 +130,18 @@ class _Checker(Comparisons, Calls):
         found = self.schema.names.get(node.name)
         if found is not None:
             return found
-        near = nearest(node.name, self.schema.names)
-        hint = f"did you mean `{near}`?" if near else self._unknown_hint(node)
-        hint = _WORDS.get(node.name.lower(), hint)
+        hint = _WORDS.get(node.name.lower()) or self._unknown_hint(node)
         self.report(node, NAME, f"unknown name `{node.name}`", hint)
         return ANY
 
     def _unknown_hint(self, node: Name) -> str:
-        before, after = self.text[: node.start], self.text[node.end :]
-        if after[:1] == "-" or before[-1:] == "-":
+        before, after = self.text[: node.start].rstrip(), self.text[node.end :]
+        near = nearest(node.name, self.schema.names)
+        if near and (before[-1:] not in ("=", "[", ",") or distance(node.name, near) == 1):
+            return f"did you mean `{near}`?"
+        if after[:1] == "." and node.name in _ROOTS:
+            return f"facts stand by themselves: leave `{node.name}.` out"
+        if after[:1] == "-" or self.text[: node.start][-1:] == "-":
             return "text goes in quotes: with `-` in it, it reads as a subtraction"
         return "text goes in quotes; `gatewright facts` lists the names"
 
@@ -171,7 +193,8 @@ class _Checker(Comparisons, Calls):
             return base.of or ANY
         if base.kind is not Kind.ANY:
             message = f"`{self.source(node.base)}` is {a(base.kind)} and has no elements"
-            self.report(node, KIND, message, "only lists and maps have elements")
+            hint = "`starts_with`, `ends_with` and `contains` look into text" if base.kind is Kind.TEXT else ""
+            self.report(node, KIND, message, hint or "only lists and maps have elements")
         return ANY
 
     # -- conditions ------------------------------------------------------------------------------------------------
@@ -182,7 +205,7 @@ class _Checker(Comparisons, Calls):
             self.not_null(node, found, known, "a condition")
             return
         message = f"a condition is a boolean, and `{self.source(node)}` is {a(found.kind)}"
-        self.report(node, KIND, message, "compare it with something")
+        self.report(node, KIND, message, _question(node, self.source(node)))
 
     def _bool(self, node: Bool, known: Known) -> Type:
         before: Node | None = None

@@ -25,6 +25,8 @@ def left_over(text: str, tokens: list[Token], at: int) -> Words:
         return _comma(before, tokens[at + 1])
     if token.kind == "name" and (said := _left_over_name(token, tokens[at + 1])):
         return said
+    if before.text in slips.WORD_OPERATORS and at > 1 and tokens[at - 2].text == "-":
+        return f"`-{before.text}` is no operator here", f"write {slips.WORD_OPERATORS[before.text]}"
     return _side_by_side(text, before, token)
 
 
@@ -118,14 +120,24 @@ def called(text: str, node: Node) -> Words:
     """Something called that is no function of the language."""
     if isinstance(node, Field):
         base = text[node.base.start : node.base.end]
+        if node.name in slips.LOOPS:
+            return f"`{node.name}` is called as a method, and there are none", _loop(node.name, base)
         function = slips.function(node.name) or (f"{node.name}(" if node.name in _INFIX | {"lower", "len"} else None)
         shape = f"{function}text, …)" if base in _PACKAGES else f"{function}{base}, …)"
         hint = f"write `{shape}`" if function else "functions are written `name(value)`"
         if function in ("lower(", "len(", "has("):
             hint = f"write `{function}{base})`"
+        if function == "default(":
+            hint = f"write `default({base}.name, …)`"
         return f"`{node.name}` is called as a method, and there are none", hint
     what = f"`{node.name}`" if isinstance(node, Name) else f"`{text[node.start : node.end]}`"
     return f"{what} is no function", "facts are read without `(`"
+
+
+def _loop(name: str, base: str) -> str:
+    if name == "keys":
+        return f"`in` looks at the keys of a map: write `… in {base}`"
+    return "there are no loops; `in` looks into lists and maps, and `len` counts"
 
 
 def no_field(text: str, tokens: list[Token], at: int) -> Words:

@@ -1,10 +1,20 @@
 """Tokens into a tree: a recursive descent over a grammar that has nothing in it to take away.
 
-or   := and ("or" and)*            sum     := product (("+" | "-") product)*
-and  := not ("and" not)*           product := unary ("*" unary)*
-not  := "not" not | compare        unary   := "-" unary | postfix
-compare := sum (op sum)*           postfix := atom ("." name | "[" or "]")*
-atom := literal | list | name | function "(" or ("," or)* ")" | "(" or ")"
+or       := and ("or" and)*
+and      := not ("and" not)*
+not      := "not" not | compare
+compare  := sum (operator sum)*
+operator := "==" | "!=" | "<" | "<=" | ">" | ">=" | "in" | "not" "in" | "is" | "is" "not"
+sum      := product (("+" | "-") product)*
+product  := unary ("*" unary)*
+unary    := "-" unary | postfix
+postfix  := atom ("." name | "[" or "]")*
+atom     := literal | list | name | call | "(" or ")"
+call     := function "(" (or ("," or)*)? ")"
+list     := "[" (literal ("," literal)*)? "]" | "(" literal "," (literal ("," literal)*)? ")"
+literal  := text | number | "true" | "false" | "null"
+
+A list and a call may end in a comma; `is` takes null alone on its right. A list in parentheses has a comma in it.
 
 The precedences are Python's; a property test holds every accepted tree equal to the one that `ast.parse` makes.
 """

@@ -166,7 +166,10 @@ class AtomParser:
         while not (self.token.kind == "op" and self.token.text == bracket):
             before = self.nodes
             self.deeper()
-            items.append(self._literal(self.either()))
+            item = self.either()
+            if self.token.text == "for":
+                raise self.fail(self.token, *mistakes.left_over(self.text, self.tokens, self.at))
+            items.append(self._literal(item))
             self.depth -= 1
             # A list of names is data, not work: a lookup costs the same with three models as with three hundred.
             self.nodes = before

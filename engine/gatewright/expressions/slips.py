@@ -38,7 +38,7 @@ _OPERATORS: dict[str, tuple[str, str]] = {
     "++": ("`++` is no operator here", "write `+` once"),
     "**": ("there is no `**` in this language", "write the product out, or a param"),
     "^": ("there is no `^` in this language", "`and`, `or` and `!=` join conditions; write products out"),
-    "%": ("there is no `%` in this language", "compare plain numbers"),
+    "%": ("there is no `%` in this language", "compare plain numbers; texts are not put together"),
     "/": ("there is no `/` in this language", "multiply the other side instead"),
     "//": ("there is no `//` in this language", "multiply the other side instead"),
     "<<": ("there is no `<<` in this language", "write the number out"),
@@ -59,6 +59,10 @@ def operator(text: str, word: str, start: int) -> tuple[str, str]:
         return _open_quote(text, start)
     if word == ":" and (said := _colon(text, start)):
         return said
+    if word == ".." and text[start - 1 : start].isdigit():
+        return "there are no ranges", "write `low <= value <= high`"
+    if word == "{" and text[start + 1 :].lstrip().startswith("}"):
+        return "`{}` cannot stand in an expression", "an empty map has no keys: write `len(map) == 0`"
     if word == "/" and text[:start].rstrip().endswith(","):
         return "a pattern does not stand between `/`", 'put it in quotes: `matches(text, "pattern")`'
     if word in _OPERATORS:
@@ -198,6 +202,9 @@ def function(name: str) -> str | None:
     """The function of the language that a function of another one stands for, as `len(`; None if none does."""
     return _FUNCTIONS.get(name.replace("_", "").lower()) or _FUNCTIONS.get(name.lower())
 
+
+#: Methods and functions of other languages that go through a list or a map.
+LOOPS = frozenset(["all", "any", "every", "exists_one", "filter", "map", "some", "keys", "values", "items"])
 
 #: Comparisons that other languages write as words.
 WORD_OPERATORS = {
