@@ -21,6 +21,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from gatewright.policy.keys import POLICY
+
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 _FENCE = re.compile(r"```(\w*)\s*")
@@ -106,6 +108,25 @@ def anchors(page: Path) -> set[str]:
     for heading in re.findall(r"^#+ (.+)$", prose(page), flags=re.MULTILINE):
         found.add(re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-"))
     return found
+
+
+def bare(cell: str) -> str:
+    """A cell of a table without the backticks around it."""
+    return cell[1:-1] if cell.startswith("`") else cell
+
+
+HEAD = "gatewright: 1\npolicy: example\nstage: check\n"
+RULES = "rules:\n  - use: request-shape\n"
+
+
+def completed(text: str) -> str:
+    """A part of a policy, such as a rule or its `exceptions`, as a whole policy; a whole document as it is."""
+    if text.startswith("- "):
+        return HEAD + "rules:\n" + text
+    keys = re.findall(r"^(\w+):", text, flags=re.MULTILINE)
+    if "gatewright" in keys or not set(keys) <= set(POLICY):
+        return text
+    return HEAD + text + ("" if "rules" in keys else RULES)
 
 
 # -- running -----------------------------------------------------------------------------------------------------------

@@ -15,12 +15,10 @@ from gatewright.cli import COMMANDS, status
 from gatewright.cli import gatewright as gatewright_command
 from gatewright.cli.drop_in import OlderCommands
 from gatewright.errors import PolicyError, Problem
-from gatewright.expressions.evaluating import evaluate
 from gatewright.expressions.parser import FUNCTIONS
 from gatewright.model import FindingStatus, Level, Outcome, Stage, codes
 from gatewright.model.exits import ExitCode
 from gatewright.policy import documents, tier_tables
-from gatewright.policy.keys import POLICY
 from gatewright.policy.loader import load
 from gatewright.probes import projects
 from gatewright.spec import Hooks
@@ -78,7 +76,8 @@ def test_the_examples_of_a_page_hold(page, checkout, capsys):
     names: dict[str, object] = {"__name__": "example"}
     for block in pages.blocks(page):
         if "file" in block.remarks:
-            pages.write(block, checkout)
+            whole = pages.completed(block.text) if block.language == "yaml" else block.text
+            pages.write(block._replace(text=whole), checkout)
         run(block, checkout, names)
 
 
@@ -104,23 +103,9 @@ def run_console(block: Block, checkout: Path) -> None:
             assert "\n".join(got) == "\n".join(step.shown), f"{block.place}: $ {step.command}"
 
 
-HEAD = "gatewright: 1\npolicy: example\nstage: check\n"
-RULES = "rules:\n  - use: request-shape\n"
-
-
-def completed(text: str) -> str:
-    """A part of a policy, such as a rule or its `exceptions`, as a whole policy; a whole document as it is."""
-    if text.startswith("- "):
-        return HEAD + "rules:\n" + text
-    keys = re.findall(r"^(\w+):", text, flags=re.MULTILINE)
-    if "gatewright" in keys or not set(keys) <= set(POLICY):
-        return text
-    return HEAD + text + ("" if "rules" in keys else RULES)
-
-
 def run_yaml(block: Block) -> None:
     file = block.remarks.get("file", "example.yaml")
-    text = completed(block.text)
+    text = pages.completed(block.text)
     refused = block.remarks.get("refused")
     if refused is None and kind_of(text, file) == "fixture":
         Path(file).write_text(text, encoding="utf-8")
@@ -156,63 +141,6 @@ def problems(text: str, file: str) -> tuple[Problem, ...]:
     return ()
 
 
-def expression_rows() -> list[tuple[str, str, str]]:
-    shapes = (("Expression", "Facts", "Answer"), ("Expression", "Facts", "Answer", "Elsewhere"))
-    return [(row[0], row[1], row[2]) for page in PAGES for shape in shapes for row in pages.tables(page, *shape)]
-
-
-def bare(cell: str) -> str:
-    return cell[1:-1] if cell.startswith("`") else cell
-
-
-@pytest.mark.parametrize(("expression", "facts", "answer"), expression_rows())
-def test_an_expression_in_the_docs_answers_what_they_say(expression, facts, answer):
-    known = {name: fact.type for name, fact in catalog_of().facts.items()}
-    context = json.loads(f"{{{bare(facts)}}}")
-    found = evaluate(bare(expression), context, known, condition=False)
-    got = found.faults[0].code if found.faults else json.dumps(found.answer)
-    assert got == bare(answer)
-
-
-def slip_rows() -> list[tuple[str, str, str]]:
-    return [(row[0], row[1], row[2]) for page in PAGES for row in pages.tables(page, "Written", "Told", "Hint")]
-
-
-@pytest.mark.parametrize(("condition", "message", "hint"), slip_rows())
-def test_a_slip_in_the_docs_is_told_as_they_say(condition, message, hint):
-    assert told_of_condition(bare(condition))[0][1:] == (message, hint)
-
-
-def refused_rows() -> list[list[str]]:
-    return [row for page in PAGES for row in pages.tables(page, "Refused", "Code", "Told", "Hint")]
-
-
-def told_of_condition(condition: str) -> list[tuple[str, str, str]]:
-    """What a policy with one rule of this condition is told: code, message and hint."""
-    quoted = condition.replace("'", "''")
-    text = completed(f"- id: example\n  deny: '{quoted}'\n")
-    try:
-        found = load(text.encode(), "example.yaml", catalog_of()).warnings
-    except PolicyError as error:
-        found = error.problems
-    return [(each.check, each.message, each.hint) for each in found]
-
-
-@pytest.mark.parametrize(("condition", "code", "message", "hint"), refused_rows())
-def test_a_refused_condition_in_the_docs_is_told_as_they_say(condition, code, message, hint):
-    assert told_of_condition(bare(condition))[0] == (bare(code), message, hint)
-
-
-def codes_in_source(start: str) -> set[str]:
-    sources = (path.read_text(encoding="utf-8") for path in (ROOT / "engine").rglob("*.py"))
-    return {code for text in sources for code in re.findall(rf'"({start}_[A-Z]+)"', text)}
-
-
-def test_every_code_of_an_expression_is_shown_by_one_that_has_it():
-    shown = {bare(row[1]) for row in refused_rows()} | {bare(row[2]) for row in expression_rows()}
-    assert codes_in_source("EXPR") | codes_in_source("EVAL") <= shown
-
-
 def test_the_examples_of_the_readme_begin_with_a_denial_that_explains_itself():
     first = pages.blocks(ROOT / "README.md")[0]
     assert first.language == "console"
@@ -234,7 +162,7 @@ def code_constants() -> set[str]:
 @pytest.mark.acceptance("G18")
 def test_the_reason_codes_of_the_docs_are_those_of_the_code():
     rows = list(pages.tables(DOCS / "reason-codes.md", "Code", "Level", "Stage", "Meaning", "Cause", "What to do"))
-    documented = [bare(row[0]) for row in rows]
+    documented = [pages.bare(row[0]) for row in rows]
     given = {code for rule in catalog_of().rules.values() for code in rule.codes}
     assert sorted(documented) == sorted(code_constants())
     assert given <= set(documented)
@@ -242,7 +170,7 @@ def test_the_reason_codes_of_the_docs_are_those_of_the_code():
 
 def test_every_fact_and_every_field_of_one_is_in_the_docs():
     rows = pages.tables(DOCS / "facts.md", "Fact", "Kind", "May be null", "Source", "What")
-    documented = {bare(row[0]) for row in rows}
+    documented = {pages.bare(row[0]) for row in rows}
     wanted = set()
     for name, fact in catalog_of().facts.items():
         wanted |= {name, *(f"{name}.{field}" for field in fact.type.fields or {})}
