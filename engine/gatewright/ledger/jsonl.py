@@ -11,13 +11,15 @@ import secrets
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 
 from gatewright.ledger import locks, places, schema
 from gatewright.ledger.book import Book, Kept
 from gatewright.ledger.chain import leaf_of
 from gatewright.ledger.clock import Clock, SystemClock
 from gatewright.ledger.errors import LedgerError
-from gatewright.ledger.protocol import Look, Session
+from gatewright.ledger.history import SLICE, Span, Stored, between
+from gatewright.ledger.protocol import Entry, Look, Session
 from gatewright.ledger.rows import read_line
 from gatewright.ledger.session import BookSession
 from gatewright.ledger.sqlite import connected, empty_book, opened, told, transaction, unchanged
@@ -83,6 +85,34 @@ class JsonLinesLedger:
                 desk = _FileDesk(file, book, folder)
                 desk.take_up(self.path)
                 yield BookSession(book, desk)
+
+    def rows(self, since: float | None = None, until: float | None = None) -> Iterator[Entry]:
+        """The rows of a span of time, in order, from the file itself; the lock is held for moments only."""
+        if not places.is_there(self.path):
+            return
+        span, after = Span(since, until), 0
+        with told(self.path), _open(self.path, os.O_RDONLY) as file:
+            with locks.shared(self.lock_path):
+                end = os.fstat(file).st_size
+            lines = lines_in(file, 0, end)
+            while some := list(islice(lines, SLICE)):
+                proven = self._proven(file, after, after + len(some))
+                for number, (start, line) in enumerate(some, after + 1):
+                    stored = proven.get((number, start)) or Stored(number, start=start)
+                    entry = stored.entry(line)
+                    if span.holds(entry.row.ts):
+                        yield entry
+                after += len(some)
+
+    def _proven(self, file: int, after: int, upto: int) -> dict[tuple[int, int | None], Stored]:
+        """What the proof has on lines, by their number and place; nothing where there is no proof."""
+        with locks.shared(self.lock_path):
+            if not places.is_there(self.proof_path):
+                return {}
+            with unchanged(self.proof_path) as connection:
+                book = opened(connection, self.proof_path, self.clock)
+                check_covered(book, file, self.path)
+                return {(stored.id, stored.start): stored for stored in between(book, after, upto)}
 
     @contextmanager
     def _proof(self, file: int) -> Iterator[Book | None]:
@@ -166,23 +196,27 @@ class _FileDesk:
         self._take_up(os.fstat(self.file).st_size)
 
     def _take_up(self, end: int) -> None:
-        start, rest = self.book.covered, b""
-        while start + len(rest) < end:
-            at = start + len(rest)
-            chunk = os.pread(self.file, min(_CHUNK, end - at), at)
-            if not chunk:
-                break
-            *lines, rest = (rest + chunk).split(b"\n")
-            for line in lines:
-                self._take_up_line(line, start)
-                start += len(line) + 1
-        if rest:
-            self._take_up_line(rest, start)
-        self.book.covered = max(self.book.covered, start + len(rest))
-
-    def _take_up_line(self, line: bytes, start: int) -> None:
-        if line.strip(b" \t\r"):  # an empty line is nothing at all
+        for start, line in lines_in(self.file, self.book.covered, end):
             self.book.append(read_line(line), Kept(start=start, taken_up=True))
+        self.book.covered = max(self.book.covered, end)
+
+
+def lines_in(file: int, start: int, end: int) -> Iterator[tuple[int, bytes]]:
+    """The lines between two places of a file, each with where it starts; those of blanks are nothing, and left out."""
+    parts: list[bytes] = []
+    at = start
+    while at < end and (chunk := os.pread(file, min(_CHUNK, end - at), at)):
+        at += len(chunk)
+        *lines, rest = chunk.split(b"\n")
+        for each in lines:
+            line = b"".join([*parts, each])
+            parts.clear()
+            if line.strip(b" \t\r"):
+                yield start, line
+            start += len(line) + 1
+        parts += [rest] if rest else []
+    if b"".join(parts).strip(b" \t\r"):
+        yield start, b"".join(parts)
 
 
 def check_covered(book: Book, file: int, path: str) -> None:

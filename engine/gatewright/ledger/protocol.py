@@ -1,11 +1,12 @@
 """What a ledger is to the flows: one atomic step to ask and write in, and a look that changes nothing."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
 from typing import Protocol
 
 from msgspec import Struct
 
+from gatewright.ledger.rows import Row
 from gatewright.ledger.tickets import Ticket
 from gatewright.model import TicketPath, TierTable
 
@@ -27,6 +28,15 @@ class Pending(Struct, frozen=True, kw_only=True):
     runtime: str
     attempt: int  #: it was the nth allowed check of its contract
     data: Plain  #: the row itself
+
+
+class Entry(Struct, frozen=True, kw_only=True):
+    """A row as it is read back from a ledger."""
+
+    id: int  #: its number, from 1; of a file of JSON lines, lines that hold nothing but blanks are not counted
+    row: Row  #: what it says; its `data` holds what the older tool's rows have no key for as well
+    taken_up: bool = False  #: whether something else has written it
+    start: int | None = None  #: the first byte of its line, where it is kept in a file
 
 
 class Look(Protocol):
@@ -89,6 +99,13 @@ class Ledger(Protocol):
 
     def reading(self) -> AbstractContextManager[Look]:
         """A look at the ledger that leaves every byte as it was; a ledger that is not there is an empty one."""
+
+    def rows(self, since: float | None = None, until: float | None = None) -> Iterator[Entry]:
+        """The rows whose own time is `since` or later and before `until`, in the order in which they were written.
+
+        Rows without a time that can be read, and lines that are no rows, are in no span and always there. Rows that are
+        written meanwhile are left out, and whoever writes them does not wait for whoever reads.
+        """
 
     def writing(self) -> AbstractContextManager[Session]:
         """One atomic step, which ends in a commit that outlives a loss of power, or in an error and no trace."""

@@ -33,6 +33,7 @@ CREATE TABLE rows (
     leaf BLOB NOT NULL,        -- SHA-256 of 0x00 and the line
     head BLOB NOT NULL         -- SHA-256 of 0x01, the head before, and the leaf
 );
+CREATE INDEX rows_by_time ON rows (ts);
 CREATE INDEX rows_of_account ON rows (account, at, id, total) WHERE account IS NOT NULL;
 CREATE INDEX rows_of_contract ON rows (contract, id) WHERE nth IS NOT NULL;
 CREATE INDEX pending_rows ON rows (contract, runtime, id) WHERE nth IS NOT NULL AND settled_by IS NULL;

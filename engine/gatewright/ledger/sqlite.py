@@ -11,13 +11,14 @@ import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 
 from gatewright.ledger import locks, places, schema
 from gatewright.ledger.book import Book
 from gatewright.ledger.clock import Clock, SystemClock
 from gatewright.ledger.errors import LedgerError
-from gatewright.ledger.protocol import Look, Session
+from gatewright.ledger.history import Slices, Span
+from gatewright.ledger.protocol import Entry, Look, Session
 from gatewright.ledger.session import BookDesk, BookSession
 
 _BUSY_SECONDS = 30.0
@@ -63,6 +64,30 @@ class SqliteLedger:
         with locks.shared(self.lock_path), told(self.path), unchanged(self.path) as connection:
             book = opened(connection, self.path, self.clock)
             yield BookSession(book, BookDesk(book))
+
+    def rows(self, since: float | None = None, until: float | None = None) -> Iterator[Entry]:
+        """The rows of a span of time, in order; the lock is held for a slice of them at a time."""
+        if not places.is_there(self.path):
+            return
+        slices = Slices(Span(since, until), self.path)
+        with self._copy_after_a_crash() as copy:
+            while not slices.ended:
+                with nullcontext(copy) if copy is not None else self._locked() as connection:
+                    kept = slices.read(opened(connection, self.path, self.clock))
+                yield from (each.entry(each.line) for each in kept)
+
+    @contextmanager
+    def _locked(self) -> Iterator[sqlite3.Connection]:
+        with locks.shared(self.lock_path), told(self.path), unchanged(self.path) as connection:
+            yield connection
+
+    @contextmanager
+    def _copy_after_a_crash(self) -> Iterator[sqlite3.Connection | None]:
+        """Where a crash has left a log, one copy for all slices, which needs no lock; else None."""
+        with ExitStack() as copies:
+            with locks.shared(self.lock_path), told(self.path):
+                copy = copies.enter_context(_copied(self.path)) if _has_log(self.path) else None
+            yield copy
 
 
 def connected(path: str) -> sqlite3.Connection:
@@ -132,21 +157,31 @@ def unchanged(path: str) -> Iterator[sqlite3.Connection]:
 
     A log that a crash has left is read too, from a copy of both files, since reading it in place would write.
     """
-    if os.path.exists(f"{path}-wal") and os.path.getsize(f"{path}-wal") > 0:
-        with tempfile.TemporaryDirectory(prefix="gatewright-") as folder:
-            copy = shutil.copy(path, os.path.join(folder, "ledger.db"))
-            shutil.copy(f"{path}-wal", f"{copy}-wal")
-            connection = connected(copy)
-            try:
-                yield connection
-            finally:
-                connection.close()
+    if _has_log(path):
+        with _copied(path) as connection:
+            yield connection
         return
     connection = sqlite3.connect(f"{_uri(path)}?mode=ro&immutable=1", uri=True, isolation_level=None)
     try:
         yield connection
     finally:
         connection.close()
+
+
+def _has_log(path: str) -> bool:
+    return os.path.exists(f"{path}-wal") and os.path.getsize(f"{path}-wal") > 0
+
+
+@contextmanager
+def _copied(path: str) -> Iterator[sqlite3.Connection]:
+    with tempfile.TemporaryDirectory(prefix="gatewright-") as folder:
+        copy = shutil.copy(path, os.path.join(folder, "ledger.db"))
+        shutil.copy(f"{path}-wal", f"{copy}-wal")
+        connection = connected(copy)
+        try:
+            yield connection
+        finally:
+            connection.close()
 
 
 def _uri(path: str) -> str:

@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from gatewright.ledger.clock import Clock, SystemClock
 from gatewright.ledger.errors import LedgerError
-from gatewright.ledger.protocol import Ledger, Look, Pending, Plain, Usage
+from gatewright.ledger.protocol import Entry, Ledger, Look, Pending, Plain, Usage
 from gatewright.ledger.tickets import Ticket
 from gatewright.model import TicketPath, TierTable
 
@@ -60,6 +60,10 @@ class NoLedger:
     def reading(self) -> Iterator[Look]:
         """An empty ledger."""
         yield Nothing()
+
+    def rows(self, _since: float | None = None, _until: float | None = None) -> Iterator[Entry]:
+        """There are none."""
+        return iter(())
 
     def writing(self) -> NoReturn:
         """There is nothing to write to."""
