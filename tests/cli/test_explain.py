@@ -61,6 +61,50 @@ def test_a_code_of_a_plugin_is_explained_with_its_rule(place):
     assert (page["meaning"], page["rules"]) == ("more agents than we can watch", ["own-limit"])
 
 
+OWN = """\
+gatewright: 1
+policy: own
+stage: check
+codes: {AT_NIGHT: workers are not started at night}
+rules:
+  - id: few
+    require: agents <= 3
+    hint: ask for fewer
+    level: warn
+  - id: night
+    deny: now.time >= "22:00"
+    code: AT_NIGHT
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "level", "meaning", "cause", "action", "rule"),
+    [
+        ("FEW", "warn", "rule `few` of policy `own` has something against the request",
+         "own.yaml:7:14: `agents <= 3` is not true", "ask for fewer", "few"),
+        ("AT_NIGHT", "deny", "workers are not started at night",
+         'own.yaml:11:11: `now.time >= "22:00"` is true', "look at the rule in the policy", "night"),
+    ],
+)  # fmt: skip
+def test_a_code_of_the_policy_in_force_is_explained_with_its_rule(place, code, level, meaning, cause, action, rule):
+    place.write("own.yaml", OWN)
+    (page,) = place.run("explain", code, "--policy", "own.yaml", "--json").json
+    assert (page["level"], page["meaning"], page["cause"], page["action"], page["rules"]) == (
+        level, meaning, cause, action, [rule],
+    )  # fmt: skip
+
+
+def test_a_misspelt_code_of_the_policy_in_force_is_told_the_nearest(place):
+    result = place.run("explain", "AT_NIHGT", "--policy", place.write("own.yaml", OWN))
+    assert (result.code, "did you mean `AT_NIGHT`?" in result.stderr) == (64, True)
+
+
+def test_a_policy_with_a_mistake_is_no_reason_not_to_explain_a_code(place):
+    file = place.write("own.yaml", OWN.replace("agents", "agnets"))
+    assert place.run("explain", "TIER_FANOUT_CAP", "--policy", file).stdout == FAN_OUT
+    assert "there is no reason code `FEW`" in place.run("explain", "FEW", "--policy", file).stderr
+
+
 DENIED = {"model": "brand-new-model", "agents": "9", "runtime": "fable"}
 
 
@@ -81,6 +125,15 @@ def test_as_json_a_decision_gives_the_pages_of_its_codes(place):
     decision = place.write("decision.json", place.check(**DENIED).stdout)
     pages = place.run("explain", decision, "-f", "json").json
     assert [page["code"] for page in pages] == ["TIER_FANOUT_CAP", "ROUTING_VIOLATION", "TIER_UNKNOWN_MODEL"]
+
+
+def test_what_was_let_through_is_told_with_what_let_it_through(place):
+    decision = place.check(model="brand-new-model", agents="9", **{"tier-override": "hotfix 12"}).stdout
+    lines = place.run("explain", place.write("decision.json", decision)).stdout.splitlines()
+    assert lines[:2] == ["ALLOW with warnings: TIER_UNKNOWN_MODEL", ""]
+    assert lines[2].startswith("OVERRIDDEN TIER_FANOUT_CAP  fan-out-cap  ")
+    assert lines[3] == "    tier=unknown agents=9 used=0 cap=8 window_seconds=86400"
+    assert lines[4] == "    let through by: hotfix 12"
 
 
 def test_an_allowed_decision_has_nothing_to_explain(place):

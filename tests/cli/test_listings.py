@@ -1,6 +1,7 @@
 """`rules`, `facts` and `policies`: what there is, for people and for scripts."""
 
 import hashlib
+import re
 
 import pytest
 
@@ -68,8 +69,10 @@ def test_a_misspelt_rule_is_told_the_nearest(place, word, meant):
 
 
 @pytest.mark.parametrize("command", ["rules", "facts"])
-def test_a_stage_that_nothing_is_registered_for_is_nothing_to_list(place, command):
-    assert place.run(command, "--stage", "deliver").code == 5
+def test_a_stage_that_nothing_is_registered_for_is_nothing_to_list_and_says_so(place, command):
+    result = place.run(command, "--stage", "deliver")
+    assert result.code == 5
+    assert f"stage `deliver` has no {command}" in result.stderr
 
 
 def test_every_fact_is_listed_with_type_null_source_and_words(place):
@@ -140,5 +143,23 @@ def test_people_see_a_row_a_policy_and_a_row_a_rule(place):
     assert [cell.strip() for cell in overview.strip("|").split("|")] == [
         "own", "check", "2", "2", "1", hashlib.sha256(POLICY.encode()).hexdigest()[:12], "own.yaml",
     ]  # fmt: skip
-    rows = place.run("policies", file, "-f", "table:github").stdout.splitlines()[-2:]
-    assert [row.split("|")[1].strip() for row in rows] == ["fan-out-cap", "few"]
+    tables = place.run("policies", file, "-f", "table:github").stdout.split("\n\n")[1:]
+    assert [[cell.strip() for cell in row.split("|")[1:3]] for part in tables for row in part.splitlines()[2:]] == [
+        ["fan-out-cap", "use fan-out-cap"],
+        ["few", "deny"],
+        ["most", "3"],
+        ["pilot", "TIER_FANOUT_CAP"],
+    ]
+
+
+def test_a_freeze_and_what_narrows_a_rule_or_an_exception_is_shown(place):
+    text = POLICY.replace("until: 2099-12-31,", 'until: 2099-12-31, when: runtime == "codex",')
+    text = text.replace("    locked: true\n", "    locked: true\n    when: has(actor)\n")
+    file = place.write("own.yaml", text + "freeze: {until: 2026-12-01T08:00:00Z, reason: the release is being cut}\n")
+    (policy,) = place.run("policies", file, "--json").json
+    assert policy["freeze"] == {"until": "2026-12-01T08:00:00Z", "reason": "the release is being cut"}
+    assert policy["exceptions"][0]["when"] == 'runtime == "codex"'
+    page = place.run("policies", file, "-f", "table:plain").stdout
+    assert "\nfrozen until 2026-12-01T08:00:00Z: the release is being cut\n" in page
+    assert "agents > params.most, when has(actor)" in page
+    assert re.search(r"^pilot .*platform  runtime == \"codex\"  the pilot$", page, flags=re.MULTILINE)

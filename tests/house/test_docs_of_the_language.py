@@ -1,4 +1,4 @@
-"""The pages for policy authors: conditions answer and are refused as the tables say, recipes show both sides."""
+"""The pages for policy authors and auditors: tables of conditions hold, recipes show both sides, no key is left out."""
 
 import json
 import re
@@ -8,8 +8,10 @@ from tests.house import pages
 from tests.house.pages import DOCS, ROOT, Block
 
 from gatewright.app import catalog_of
-from gatewright.errors import PolicyError
+from gatewright.errors import Place, PolicyError
 from gatewright.expressions.evaluating import evaluate
+from gatewright.model import Finding, FindingStatus, GateDecision, Level, Outcome, Stage, TierPolicy
+from gatewright.model.decisions import PolicyRef, RuleRow, Verdict
 from gatewright.policy.loader import load
 from gatewright.trials import fixtures
 
@@ -89,3 +91,35 @@ def codes_in_source(start: str) -> set[str]:
 def test_every_code_of_an_expression_is_shown_by_one_that_has_it():
     shown = {pages.bare(row[1]) for row in refused_rows()} | {pages.bare(row[2]) for row in expression_rows()}
     assert codes_in_source("EXPR") | codes_in_source("EVAL") <= shown
+
+
+REF = PolicyRef("team", "team.yaml", "0" * 64, "1" * 64)
+PLACE = Place("team.yaml", 1, 1)
+WHOLE = {"hint": "h", "rule": "r", "where": PLACE, "data": {"agents": 9}}
+DENIAL = Finding(code="TOO_MANY", level=Level.DENY, message="9", **WHOLE)
+LET_THROUGH = Finding(code="X", level=Level.DENY, message="m", status=FindingStatus.OVERRIDDEN, by="why", **WHOLE)
+ROW = RuleRow("r", Outcome.DENIED, ("TOO_MANY",), PLACE, "why")
+DECISION = GateDecision(
+    Verdict(Stage.CHECK, REF, (DENIAL, LET_THROUGH), (ROW,), ("TOO_MANY",), ()),
+    {"tier_policy": TierPolicy(path="tiers.yaml", loaded=True)},
+)
+
+
+@pytest.mark.parametrize(
+    ("header", "part"),
+    [
+        ("Key", DECISION.to_dict()),
+        ("Key of a finding", LET_THROUGH.to_dict()),
+        ("Key of a row", ROW.to_dict()),
+    ],
+    ids=["decision", "finding", "row"],
+)
+def test_auditors_are_told_every_key_of_a_decision_and_no_other(header, part):
+    rows = pages.tables(DOCS / "auditing.md", header, "What it says")
+    assert sorted(pages.bare(row[0]) for row in rows) == sorted(part)
+
+
+def test_auditors_are_told_every_outcome_and_no_other():
+    rows = pages.tables(DOCS / "auditing.md", "Outcome", "Meaning")
+    told = {word for row in rows for word in re.findall(r"`([a-z ]+)`", row[0])}
+    assert told == {outcome.value for outcome in Outcome}

@@ -8,12 +8,15 @@ import click
 
 from gatewright.app import App, Options
 from gatewright.cli.options import Output, output_options, place_options
-from gatewright.errors import FileError, UsageError
-from gatewright.model import reasons
+from gatewright.cli.policies_command import in_force
+from gatewright.errors import FileError, GatewrightError, UsageError
+from gatewright.model import Finding, FindingStatus, Level, reasons
 from gatewright.model.exits import ExitCode
 from gatewright.model.reasons import Reason
+from gatewright.policy.policies import Policy
 from gatewright.probes.files import read_file
 from gatewright.report import inventory
+from gatewright.report.decision import finding_lines
 from gatewright.report.formats import Format, as_json
 from gatewright.text import did_you_mean, printable
 
@@ -27,8 +30,8 @@ FORMATS = ("table", "json")
 def command(*, options: Options, output: Output, subject: str) -> int:
     """Explain a reason code, or the decision in a file.
 
-    CODE is a reason code such as TIER_FANOUT_CAP: its meaning, its cause and what to do. FILE holds the JSON that
-    `check` printed; `-` reads it from standard input.
+    CODE is a reason code such as TIER_FANOUT_CAP, or one of a policy in force: its meaning, its cause and what to do.
+    FILE holds the JSON that `check` printed; `-` reads it from standard input.
 
     \b
     Example:
@@ -55,12 +58,27 @@ def _reason(app: App, code: str) -> Reason:
         cause = inventory.first_sentence(rules[0].doc) if rules else "see the plugin that gives it"
         stages = tuple(rule.stage.value for rule in rules)
         return Reason(code, stages, "deny", app.catalog.reasons[code], cause, "see the page of the rule")
-    hint = did_you_mean(code, app.catalog.reasons) or "`gatewright rules` lists the codes of each rule"
+    policies = _policies(app)
+    for policy in policies:
+        if (own := inventory.reason_of_policy(code, policy)) is not None:
+            return own
+    known = {*app.catalog.reasons, *(each for policy in policies for rule in policy.rules for each in rule.codes)}
+    hint = did_you_mean(code, known) or "`gatewright rules` and `gatewright policies FILE` list codes"
     raise UsageError(f"there is no reason code `{code}`", hint)
 
 
+def _policies(app: App) -> list[Policy]:
+    """The policies in force; none where one has a mistake, which is no answer to a question about a code."""
+    try:
+        return in_force(app)
+    except GatewrightError:
+        return []
+
+
 def _givers(app: App, code: str) -> list[str]:
-    return [rule.id for rule in app.catalog.rules.values() if code in rule.codes]
+    if code in app.catalog.reasons:
+        return [rule.id for rule in app.catalog.rules.values() if code in rule.codes]
+    return [rule.id for policy in _policies(app) for rule in policy.rules if code in rule.codes]
 
 
 def _rendered(wanted: Format, app: App, found: list[Reason]) -> str:
@@ -73,14 +91,33 @@ def _of_decision(wanted: Format, app: App, decision: Mapping[str, object], codes
     found = [_reason(app, code) for code in codes if code in app.catalog.reasons]
     if wanted.name == "json":
         return _rendered(wanted, app, found)
-    verdict = "ALLOW" if decision.get("allow") is True else f"DENY {decision.get('reason')}"
-    lines = [printable(verdict), ""]
+    warned = _codes(decision, "warnings")
+    verdict = f"DENY {decision.get('reason')}"
+    if decision["allow"]:
+        verdict = "ALLOW with warnings: " + ", ".join(warned) if warned else "ALLOW"
     listed = decision.get("findings")
-    for each in listed if isinstance(listed, list) else []:
-        if isinstance(each, dict):
-            told = f"{each.get('code')}  {each.get('rule')}  {each.get('where') or ''}\n    {each.get('message')}"
-            lines += ["\n".join(printable(line) for line in told.splitlines()), ""]
-    return "\n".join(lines) + "\n" + _rendered(wanted, app, found)
+    findings = [_finding(each) for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []
+    parts = [f"{printable(verdict)}\n", *("\n".join(finding_lines(each)) + "\n" for each in findings)]
+    return "\n".join([*parts, _rendered(wanted, app, found)] if found else parts)
+
+
+def _finding(held: Mapping[str, object]) -> Finding:
+    """A finding of a kept decision; what it does not hold, or holds in another shape, is left out."""
+    level, status = held.get("level"), held.get("status")
+    return Finding(
+        code=_text(held, "code"),
+        level=next((each for each in Level if each.value == level), Level.DENY),
+        message=_text(held, "message"),
+        hint=_text(held, "hint"),
+        rule="  ".join(part for part in (_text(held, "rule"), _text(held, "where")) if part),
+        status=next((each for each in FindingStatus if each.value == status), FindingStatus.ACTIVE),
+        by=_text(held, "by"),
+    )
+
+
+def _text(held: Mapping[str, object], key: str) -> str:
+    value = held.get(key)
+    return printable(value) if isinstance(value, str) else ""
 
 
 def _decision(path: str) -> Mapping[str, object]:

@@ -4,6 +4,7 @@ import click
 
 from gatewright.app import App, Options
 from gatewright.cli.options import STAGES, Output, output_options, place_options, width
+from gatewright.cli.streams import say
 from gatewright.model import Stage
 from gatewright.model.exits import ExitCode
 from gatewright.report import inventory
@@ -27,6 +28,8 @@ def command(*, options: Options, output: Output, stage: str) -> int:
     app = App(options)
     facts = list(app.catalog.facts_of(Stage(stage)).values())
     output.deliver(lambda each: _rendered(each, facts))
+    if not facts:
+        say("gatewright", f"stage `{stage}` has no facts")
     return ExitCode.OK if facts else ExitCode.NOTHING
 
 

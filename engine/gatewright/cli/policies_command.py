@@ -22,9 +22,10 @@ FORMATS = ("table", "json")
 @place_options
 @output_options(*FORMATS)
 def command(*, options: Options, output: Output, files: tuple[str, ...]) -> int:
-    """List the policies in force, or the rules of those that are named.
+    """List the policies in force, or what those that are named are made of.
 
-    Without FILE: one row a policy. With FILE: one row a rule, with its codes, levels, overrides and place.
+    Without FILE: one row a policy. With FILE: one row a rule, with its codes, levels, overrides and place, and below
+    it params, exceptions and freeze.
 
     \b
     Example:
@@ -32,12 +33,13 @@ def command(*, options: Options, output: Output, files: tuple[str, ...]) -> int:
       gatewright policies policies/check.yaml
     """
     app = App(options)
-    found = [load(read_file(path), path, app.catalog, app.options.params) for path in files] or _in_force(app)
+    found = [load(read_file(path), path, app.catalog, app.options.params) for path in files] or in_force(app)
     output.deliver(lambda each: _rendered(each, found, rules=bool(files)))
     return ExitCode.OK if found else ExitCode.NOTHING
 
 
-def _in_force(app: App) -> list[Policy]:
+def in_force(app: App) -> list[Policy]:
+    """The policies of all stages that have one. Raises what loading them raises."""
     found: list[Policy] = []
     for stage in Stage:
         try:
@@ -56,9 +58,17 @@ def _rendered(wanted: Format, policies: list[Policy], *, rules: bool) -> str:
     if not rules:
         cells = [inventory.policy_row(policy) for policy in policies]
         return table(cells, inventory.POLICY_HEADERS, style=wanted.style, width=width())
-    parts = []
-    for policy in policies:
-        head = f"{policy.id}   stage {policy.stage.value}, {printable(policy.path)}, sha256 {policy.sha256}\n\n"
-        cells = inventory.entry_rows(policy)
-        parts.append(head + table(cells, inventory.ENTRY_HEADERS, style=wanted.style, width=width()))
-    return "\n".join(parts)
+    return "\n".join(_page(policy, wanted.style) for policy in policies)
+
+
+def _page(policy: Policy, style: str) -> str:
+    head = f"{policy.id}   stage {policy.stage.value}, {printable(policy.path)}, sha256 {policy.sha256}\n"
+    if policy.freeze is not None:
+        head += f"frozen until {policy.freeze.until.text}: {printable(policy.freeze.reason)}\n"
+    parts = [
+        (inventory.entry_rows(policy), inventory.ENTRY_HEADERS),
+        (inventory.param_rows(policy), inventory.PARAM_HEADERS),
+        (inventory.exception_rows(policy), inventory.EXCEPTION_HEADERS),
+    ]
+    tables = [table(rows, headers, style=style, width=width()) for rows, headers in parts if rows]
+    return "\n".join([head, *tables])

@@ -5,6 +5,7 @@ import click
 from gatewright.app import App, Options
 from gatewright.catalog import Catalog
 from gatewright.cli.options import STAGES, Output, output_options, place_options, stage_of, width
+from gatewright.cli.streams import say
 from gatewright.errors import UsageError
 from gatewright.model import Stage
 from gatewright.model.exits import ExitCode
@@ -36,6 +37,8 @@ def command(*, options: Options, output: Output, name: str | None, stage: str | 
         raise UsageError(f"there is no rule `{name}`", hint)
     output.deliver(lambda each: _rendered(each, app.catalog, name, stage_of(stage)))
     found = name is not None or inventory.rule_rows(app.catalog, stage_of(stage))
+    if not found:
+        say("gatewright", f"stage `{stage}` has no rules of its own; its policies are made of conditions")
     return ExitCode.OK if found else ExitCode.NOTHING
 
 

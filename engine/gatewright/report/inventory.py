@@ -7,14 +7,16 @@ from gatewright.expressions.kinds import Kind, descriptions
 from gatewright.model import Level, Stage
 from gatewright.model.decisions import Plain
 from gatewright.model.reasons import Reason
-from gatewright.policy.policies import Policy, PolicyRule
+from gatewright.policy.policies import Expression, Policy, PolicyRule
 from gatewright.spec import REQUIRED, Fact, Rule
-from gatewright.text import printable
+from gatewright.text import printable, shown
 
 RULE_HEADERS = ("RULE", "STAGE", "CODES", "OPTIONS", "FACTS", "FROM", "WHAT")
 FACT_HEADERS = ("FACT", "TYPE", "NULL", "SOURCE", "WHAT")
 POLICY_HEADERS = ("POLICY", "STAGE", "RULES", "CODES", "EXCEPTIONS", "SHA256", "FILE")
 ENTRY_HEADERS = ("RULE", "KIND", "CODES", "LEVELS", "OVERRIDE", "LOCKED", "WHERE", "WHAT")
+PARAM_HEADERS = ("PARAM", "VALUE")
+EXCEPTION_HEADERS = ("EXCEPTION", "CODE", "UNTIL", "OWNER", "WHEN", "REASON")
 
 
 def first_sentence(doc: str) -> str:
@@ -151,10 +153,27 @@ def entry_rows(policy: Policy) -> list[list[str]]:
             ", ".join(sorted(set(rule.overrides.values()))),
             "yes" if rule.locked or (rule.rule is not None and rule.rule.locked) else "",
             str(rule.place),
-            what(rule),
+            what(rule) + (f", when {_condition(rule.when)}" if rule.when is not None else ""),
         ]
         for rule in policy.rules
     ]
+
+
+def param_rows(policy: Policy) -> list[list[str]]:
+    """One row a param, with the value that it has in this run."""
+    return [[name, shown(value)] for name, value in policy.params.items()]
+
+
+def exception_rows(policy: Policy) -> list[list[str]]:
+    """One row an exception."""
+    return [
+        [each.id, each.code, each.until.isoformat(), each.owner, _condition(each.when), each.reason]
+        for each in policy.exceptions
+    ]
+
+
+def _condition(expression: Expression | None) -> str:
+    return " ".join(expression.text.split()) if expression is not None else ""
 
 
 def kind_of_rule(rule: PolicyRule) -> str:
@@ -166,7 +185,7 @@ def what(rule: PolicyRule) -> str:
     """What a rule is about: the first sentence of its page, or its condition."""
     if rule.rule is not None:
         return first_sentence(rule.rule.doc)
-    return " ".join(rule.condition.text.split()) if rule.condition is not None else ""
+    return _condition(rule.condition)
 
 
 def _levels(levels: Mapping[str, Level]) -> str:
@@ -206,10 +225,27 @@ def policy_plain(policy: Policy) -> dict[str, Plain]:
                 "until": exception.until.isoformat(),
                 "owner": exception.owner,
                 "reason": exception.reason,
+                "when": exception.when.text if exception.when is not None else None,
             }
             for exception in policy.exceptions
         ],
+        "freeze": None
+        if policy.freeze is None
+        else {"until": policy.freeze.until.text, "reason": policy.freeze.reason},
     }
+
+
+def reason_of_policy(code: str, policy: Policy) -> Reason | None:
+    """What a code of a policy's own means there; None if no rule of it gives the code."""
+    giver = next((rule for rule in policy.rules if code in rule.codes), None)
+    if giver is None:
+        return None
+    level = giver.levels.get(code, Level.WARN if giver.effect == "warn" else Level.DENY)
+    holds = "is not true" if giver.effect == "require" else "is true"
+    meaning = policy.reasons.get(code) or f"rule `{giver.id}` of policy `{policy.id}` has something against the request"
+    cause = f"{giver.place}: `{what(giver)}` {holds}" if giver.rule is None else what(giver)
+    action = giver.hint or "look at the rule in the policy"
+    return Reason(code, (policy.stage.value,), level.value, meaning, cause, action)
 
 
 def reason_page(reason: Reason, givers: Iterable[str]) -> str:
