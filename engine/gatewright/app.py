@@ -167,7 +167,7 @@ class App:
 
     def _ledger(self, name: str, *, older: bool, to_read: bool) -> Ledger:
         if to_read and is_missing(name):
-            return NoLedger()
+            return NoLedger(name)
         return open_ledger(name, os.path.join(self._home(), ".mogui", "dispatch-tickets"), older=older)
 
     def _home(self) -> str:

@@ -4,6 +4,7 @@ import ast
 import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping
+from enum import IntEnum
 
 import click
 
@@ -175,12 +176,10 @@ def help_texts(program: str) -> str:
     )
 
 
-def exit_codes() -> str:
-    """A table of the exit statuses, with the words that stand beside them in the code."""
-    words = dict(re.findall(r"(\w+) = \d+  #: (.+)", inspect.getsource(exits)))
-    return table(
-        ["Status", "Name", "What it says"], ([str(int(e)), e.name, sentence(words[e.name])] for e in exits.ExitCode)
-    )
+def exit_codes(family: type[IntEnum] = exits.ExitCode) -> str:
+    """A table of the exit statuses of a family, with the words that stand beside them in the code."""
+    words = dict(re.findall(r"(\w+) = \d+  #: (.+)", inspect.getsource(family)))
+    return table(["Status", "Name", "What it says"], ([str(int(e)), e.name, sentence(words[e.name])] for e in family))
 
 
 # -- for authors of plugins and users of the Python API ----------------------------------------------------------------
@@ -249,6 +248,7 @@ PARTS: Mapping[str, Part] = {
     "help of gatewright": lambda: help_texts("gatewright"),
     "help of dispatch-gate": lambda: help_texts("dispatch-gate"),
     "exit codes": exit_codes,
+    "exit codes of watch": lambda: exit_codes(exits.WatchCode),
     "hooks": hooks,
     "front door": front_door,
     "strip steps": strip_steps,

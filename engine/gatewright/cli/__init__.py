@@ -13,6 +13,8 @@ from gatewright.text import did_you_mean
 
 COMMANDS = {
     "check": "may this worker be started?",
+    "watch": "does a worker's log still move?",
+    "report": "what was asked, allowed and denied in a span of time",
     "test": "dry-run policies against fixtures",
     "lint": "find the mistakes of policies, tier tables and fixtures",
     "explain": "what a reason code means, or why a decision is as it is",

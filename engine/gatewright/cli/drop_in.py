@@ -13,7 +13,11 @@ class OlderCommands(Commands):
     """The commands of the older gate."""
 
     package = "gatewright.cli.older"
-    names = {"check": "decide whether a worker may be started"}  # noqa: RUF012  as in the class above
+    names = {  # noqa: RUF012  as in the class above
+        "check": "decide whether a worker may be started",
+        "watch": "tell whether a worker's log still moves",
+        "report": "tell what was asked, allowed and denied",
+    }
 
 
 @click.group(cls=OlderCommands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

@@ -119,6 +119,7 @@ def more_of(request: CheckRequest, decision: GateDecision) -> dict[str, object]:
         "actor": request.actor,
         "labels": dict(request.labels),
         "top_approved": request.top_approved,
+        "rule": next((each.rule for each in decision.findings if each.denies and each.code == decision.reason), None),
         "policy": decision.policy.id,
         "policy_path": decision.policy.path,
         "policy_digest": decision.policy.digest,

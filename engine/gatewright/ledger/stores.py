@@ -54,7 +54,8 @@ def _postgres(name: str) -> NoReturn:
 class NoLedger:
     """The ledger that is not there: empty to look at. It spares a dry run from loading a database."""
 
-    name = ""
+    def __init__(self, name: str = "") -> None:
+        self.name = name
 
     @contextmanager
     def reading(self) -> Iterator[Look]:
@@ -107,4 +108,5 @@ class Nothing:
 
 def is_missing(name: str) -> bool:
     """Whether a path leads to nothing at all, so that looking needs no database."""
-    return "://" not in name and not os.path.lexists(name)
+    path = name.removeprefix(_SQLITE)
+    return "://" not in path and not os.path.lexists(path)

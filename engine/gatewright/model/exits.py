@@ -12,3 +12,13 @@ class ExitCode(IntEnum):
     INTERNAL = 3  #: a fault of gatewright itself
     NOTHING = 5  #: there was nothing to judge
     USAGE = 64  #: called wrongly
+
+
+class WatchCode(IntEnum):
+    """What the exit status of `watch` says."""
+
+    OK = 0  #: the log moves, or says that the work is done
+    FAILED = 1  #: it cannot be told, since the log cannot be read
+    MISSING = 2  #: there is no log
+    STALLED = 3  #: the log has not moved for too long
+    USAGE = 64  #: called wrongly

@@ -61,9 +61,10 @@ def table(rows: Sequence[Sequence[str]], headers: Sequence[str], *, style: str =
     """Rows under headers, in a style of tabulate; cells are text and wrap where `width` is not enough."""
     from tabulate import tabulate
 
-    widths = _widths(rows, headers, width) if width else None
+    cells = [[printable(cell) for cell in row] for row in rows]
+    widths = _widths(cells, headers, width) if width else None
     text: str = tabulate(
-        [[printable(cell) for cell in row] for row in rows],
+        cells,
         list(headers),
         tablefmt=style or "simple",
         disable_numparse=True,
@@ -73,13 +74,14 @@ def table(rows: Sequence[Sequence[str]], headers: Sequence[str], *, style: str =
 
 
 _GAP = 2
+_ROOM = 2  #: that tabulate gives a header
 _NARROW = 12
 
 
 def _widths(rows: Sequence[Sequence[str]], headers: Sequence[str], width: int) -> list[int | None] | None:
     """How wide each column may be: the last one gives way first, then the widest ones."""
     columns = range(len(headers))
-    natural = [max([len(headers[at]), *(len(row[at]) for row in rows)]) for at in columns]
+    natural = [max([len(headers[at]) + _ROOM, *(len(row[at]) for row in rows)]) for at in columns]
     over = sum(natural) + _GAP * (len(natural) - 1) - width
     found: list[int | None] = [None] * len(natural)
     for at in sorted(columns, key=lambda each: (each != len(natural) - 1, -natural[each])):

@@ -1,0 +1,72 @@
+"""`gatewright report`: what was asked, allowed and denied in a span of time."""
+
+import click
+
+from gatewright.app import App, Options
+from gatewright.cli import reporting
+from gatewright.cli.options import Output, output_options, width
+from gatewright.cli.streams import say
+from gatewright.errors import UsageError
+from gatewright.ledger.errors import LedgerError
+from gatewright.model.audits import Audit
+from gatewright.model.exits import ExitCode
+from gatewright.report import audits
+from gatewright.report.formats import Format, as_json
+
+
+@click.command("report")
+@click.option("--today", is_flag=True, help="Only the rows of today, in UTC.")
+@click.option("--since", metavar="TIME", help="Only rows of this time or later.")
+@click.option("--until", metavar="TIME", help="Only rows before this time.")
+@click.option(
+    "--by",
+    "wanted",
+    type=click.Choice(audits.SECTIONS),
+    multiple=True,
+    metavar="SECTION",
+    help=f"Only these sections: {', '.join(audits.SECTIONS)}.",
+)
+@click.option("--ledger", metavar="FILE|URL", help="The ledger.")
+@click.option("--project", metavar="DIR", help="The project whose gatewright.toml applies.")
+@output_options("table", "json", "csv", "markdown")
+def command(
+    *,
+    output: Output,
+    today: bool,
+    since: str | None,
+    until: str | None,
+    wanted: tuple[str, ...],
+    ledger: str | None,
+    project: str | None,
+) -> int:
+    """Report what was asked, allowed and denied: by model, tier, reason, override, exception, tier table and policy.
+
+    Only allowed checks count as dispatches; registrations have figures of their own. A TIME is a day, which stands for
+    its first moment in UTC, a time such as 2026-11-29T18:02:11Z, or an age such as 90m, 24h or 7d.
+
+    \b
+    Examples:
+      gatewright report --today
+      gatewright report --since 7d --by denials -f table -f csv:denials.csv
+    """
+    if today and (since or until):
+        raise UsageError("--today is a span already", "give it alone, or --since and --until")
+    span = reporting.span(today=today, since=since, until=until)
+    app = App(Options(ledger=ledger, project=project))
+    try:
+        audit = reporting.audit("gatewright", app.ledger(to_read=True), span)
+    except LedgerError as error:
+        say("gatewright", f"ledger {error}")
+        return ExitCode.FAILED
+    output.deliver(lambda each: _rendered(each, audit, wanted))
+    return ExitCode.OK
+
+
+def _rendered(wanted: Format, audit: Audit, sections: tuple[str, ...]) -> str:
+    if wanted.name == "json":
+        return as_json(audits.plain(audit, sections))
+    if wanted.name == "csv":
+        return audits.csv(audit, sections)
+    if wanted.name == "markdown":
+        return audits.markdown(audit, sections)
+    return audits.text(audit, sections, style=wanted.style, width=width())

@@ -1,0 +1,130 @@
+"""What an audit of the ledger finds: who asked for what in a span of time, what was allowed, and what denied, and why.
+
+Every group table adds up to its total; rows that belong to no group are in one without a name.
+"""
+
+from msgspec import Struct
+
+
+class ModelUse(Struct, frozen=True, kw_only=True):
+    """What was allowed for a model. Letter case makes no difference; the first spelling stands for all."""
+
+    model: str | None
+    dispatches: int
+    agents: int
+    cost: int  #: estimated, in agents times characters
+    computed: int  #: dispatches whose row had no cost, so that it was computed
+
+
+class TierUse(Struct, frozen=True, kw_only=True):
+    """What was allowed for a tier."""
+
+    tier: str | None
+    dispatches: int
+    agents: int
+
+
+class Denials(Struct, frozen=True, kw_only=True):
+    """Denials for one reason."""
+
+    stage: str
+    code: str | None
+    rule: str | None  #: the rule of the policy that gave it, where the row says so
+    count: int
+    last_seen: float | None
+    example: str  #: of the last one: its contract or job, and its message where the row has one
+
+
+class OverrideUse(Struct, frozen=True, kw_only=True):
+    """Dispatches that passed a tier rule by an override."""
+
+    model: str | None
+    reason: str
+    dispatches: int
+
+
+class ExceptionUse(Struct, frozen=True, kw_only=True):
+    """Decisions in which a policy's exception let a finding through."""
+
+    exception: str
+    code: str
+    decisions: int
+
+
+class TableUse(Struct, frozen=True, kw_only=True):
+    """Checks that were judged under one tier table."""
+
+    path: str | None
+    sha256: str | None  #: None where it could not be loaded
+    decisions: int
+
+
+class PolicyUse(Struct, frozen=True, kw_only=True):
+    """Decisions that were made under one policy."""
+
+    stage: str
+    policy: str | None
+    path: str | None
+    digest: str | None
+    decisions: int
+
+
+class Registrations(Struct, frozen=True, kw_only=True):
+    """What was registered; no dispatch, but a proof that one has started."""
+
+    jobs: int = 0  #: different job ids
+    attempts: int = 0
+    verified: int = 0  #: jobs whose model was proven in one of their attempts
+    denied: int = 0
+
+
+class Skipped(Struct, frozen=True, kw_only=True):
+    """Lines of the whole ledger that are no rows."""
+
+    lines: int = 0
+    places: tuple[str, ...] = ()  #: of the first ones
+
+
+class Audit(Struct, frozen=True, kw_only=True):
+    """What was found."""
+
+    ledger: str
+    since: float | None = None  #: the first moment that was asked for
+    until: float | None = None  #: the first moment after it
+    first: float | None = None  #: the time of the oldest row that was found
+    last: float | None = None
+    rows: int = 0  #: checks, registrations, attempts to register, and others
+    checks: int = 0
+    dispatches: int = 0  #: checks that were allowed
+    agents: int = 0
+    cost: int = 0
+    computed: int = 0
+    other_rows: int = 0  #: rows that record no decision
+    without_agents: int = 0  #: dispatches whose number of agents cannot be read; they count as none
+    without_time: int = 0  #: rows whose time cannot be read; within bounds they are left out
+    skipped: Skipped = Skipped()
+    registrations: Registrations = Registrations()
+    models: tuple[ModelUse, ...] = ()
+    tiers: tuple[TierUse, ...] = ()
+    denials: tuple[Denials, ...] = ()
+    overrides: tuple[OverrideUse, ...] = ()
+    exceptions: tuple[ExceptionUse, ...] = ()
+    tables: tuple[TableUse, ...] = ()
+    policies: tuple[PolicyUse, ...] = ()
+
+    @property
+    def bounded(self) -> bool:
+        """Whether only a span was asked for."""
+        return self.since is not None or self.until is not None
+
+    @property
+    def mixed(self) -> tuple[str, ...]:
+        """Why the figures are not those of one policy; nothing where they are."""
+        found = []
+        if len(self.tables) > 1:
+            found.append(f"checks of this span were judged under more than one policy: {len(self.tables)} tier tables")
+        for stage in dict.fromkeys(use.stage for use in self.policies):
+            number = sum(use.stage == stage for use in self.policies)
+            if number > 1:
+                found.append(f"decisions of stage {stage} were made under more than one policy: {number} of them")
+        return tuple(found)

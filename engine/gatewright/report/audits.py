@@ -1,0 +1,259 @@
+"""An audit for people and programs: the same sections and numbers as a table, JSON, CSV and Markdown."""
+
+import re
+from collections.abc import Sequence
+
+from msgspec import Struct, structs
+
+from gatewright.model import Moment
+from gatewright.model.audits import Audit
+from gatewright.model.decisions import Plain
+from gatewright.report.formats import table
+from gatewright.text import printable
+
+WIDTH = 100  #: columns of a table where no terminal says how many it has
+NONE = "(none)"
+_DIGITS = 12  #: of a digest, where people read it
+
+Cell = str | int | None
+
+
+class Section(Struct, frozen=True):
+    """A table of an audit: columns that name a group, then columns of figures."""
+
+    name: str
+    title: str
+    keys: tuple[str, ...]
+    figures: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    total: tuple[Cell, ...] = ()  #: of the figures; empty where they do not add up to anything
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of all columns."""
+        return self.keys + self.figures
+
+
+_MODELS = ("models", "Models", ("model",), ("dispatches", "agents", "cost", "computed"))
+_TIERS = ("tiers", "Tiers", ("tier",), ("dispatches", "agents"))
+_DENIALS = ("denials", "Denials", ("stage", "code", "rule"), ("count", "last_seen", "example"))
+_OVERRIDES = ("overrides", "Overrides", ("model", "reason"), ("dispatches",))
+_EXCEPTIONS = ("exceptions", "Exceptions", ("exception", "code"), ("decisions",))
+_TABLES = ("tables", "Tier tables", ("path", "sha256"), ("decisions",))
+_POLICIES = ("policies", "Policies", ("stage", "policy", "path", "digest"), ("decisions",))
+_REGISTRATIONS = ("registrations", "Registrations", (), ("jobs", "attempts", "verified", "denied"))
+SECTIONS = tuple(
+    each[0] for each in (_MODELS, _TIERS, _DENIALS, _OVERRIDES, _EXCEPTIONS, _TABLES, _POLICIES, _REGISTRATIONS)
+)
+
+
+def sections(audit: Audit, wanted: Sequence[str] = ()) -> list[Section]:
+    """The sections of an audit, all of them or those that are wanted."""
+    denials = [structs.replace(each, last_seen=time_of(each.last_seen)) for each in audit.denials]
+    found = [
+        _section(_MODELS, audit.models, total=(audit.dispatches, audit.agents, audit.cost, audit.computed)),
+        _section(_TIERS, audit.tiers, total=(audit.dispatches, audit.agents)),
+        _section(_DENIALS, denials, total=(sum(each.count for each in audit.denials), None, None)),
+        _section(_OVERRIDES, audit.overrides, total=(sum(each.dispatches for each in audit.overrides),)),
+        _section(_EXCEPTIONS, audit.exceptions),
+        _section(_TABLES, audit.tables, total=(audit.checks,)),
+        _section(_POLICIES, audit.policies, total=(sum(each.decisions for each in audit.policies),)),
+        _section(_REGISTRATIONS, [audit.registrations]),
+    ]
+    return [section for section in found if not wanted or section.name in wanted]
+
+
+def _section(
+    shape: tuple[str, str, tuple[str, ...], tuple[str, ...]], uses: Sequence[Struct], *, total: tuple[Cell, ...] = ()
+) -> Section:
+    name, title, keys, figures = shape
+    rows = tuple(tuple(getattr(use, column) for column in keys + figures) for use in uses)
+    return Section(name, title, keys, figures, rows, total)
+
+
+def time_of(ts: float | None) -> str | None:
+    """A time as RFC 3339; one beyond the calendar as its number."""
+    if ts is None:
+        return None
+    try:
+        return Moment.at(ts).text
+    except ValueError:
+        return str(ts)
+
+
+# -- what holds for the whole ------------------------------------------------------------------------------------------
+
+
+def head(audit: Audit) -> dict[str, Plain]:
+    """What holds for the whole of an audit, by name."""
+    return {
+        "ledger": audit.ledger,
+        "since": time_of(audit.since),
+        "until": time_of(audit.until),
+        "first": time_of(audit.first),
+        "last": time_of(audit.last),
+        "rows": audit.rows,
+        "checks": audit.checks,
+        "dispatches": audit.dispatches,
+        "agents": audit.agents,
+        "cost": audit.cost,
+        "computed": audit.computed,
+        "other_rows": audit.other_rows,
+        "without_agents": audit.without_agents,
+        "without_time": audit.without_time,
+        "skipped": audit.skipped.lines,
+    }
+
+
+def remarks(audit: Audit) -> list[str]:
+    """Sentences on what a reader of the figures has to know; what was judged under several policies first."""
+    found = list(audit.mixed)
+    if audit.skipped.lines:
+        more = ", …" if audit.skipped.lines > len(audit.skipped.places) else ""
+        found.append(f"lines that are no rows: {audit.skipped.lines} ({', '.join(audit.skipped.places)}{more})")
+    if audit.without_time:
+        where = "they are in no span, and left out" if audit.bounded else "they are counted all the same"
+        found.append(f"rows without a time that can be read: {audit.without_time}; {where}")
+    if audit.without_agents:
+        found.append(f"dispatches whose number of agents cannot be read: {audit.without_agents}; they count as none")
+    if audit.computed:
+        found.append(f"dispatches whose row has no cost: {audit.computed}; it was computed from agents and characters")
+    return found
+
+
+def plain(audit: Audit, wanted: Sequence[str] = ()) -> dict[str, Plain]:
+    """An audit as plain data."""
+    found: dict[str, Plain] = {**head(audit), "remarks": list(remarks(audit)), "mixed": bool(audit.mixed)}
+    found["skipped_places"] = list(audit.skipped.places)
+    for section in sections(audit, wanted):
+        rows: list[Plain] = [dict(zip(section.columns, row, strict=True)) for row in section.rows]
+        found[section.name] = rows if section.keys else rows[0]
+    return found
+
+
+# -- for people --------------------------------------------------------------------------------------------------------
+
+
+def text(audit: Audit, wanted: Sequence[str] = (), *, style: str = "", width: int = 0) -> str:
+    """An audit as tables, one below the other."""
+    parts = ["".join(f"{line}\n" for line in _headlines(audit))]
+    for section in sections(audit, wanted):
+        headers = [_header(column) for column in section.columns]
+        shown = table(_cells(section), headers, style=style, width=width or WIDTH) if section.rows else ""
+        parts.append(f"{section.title}\n{shown}" if shown else f"{section.title}: none\n")
+    return "\n".join(parts)
+
+
+def _headlines(audit: Audit) -> list[str]:
+    lines = [f"!! {each}" for each in audit.mixed]
+    lines += [
+        f"Ledger   {printable(audit.ledger) or NONE}",
+        f"Span     {_span(audit)}",
+        f"Rows     {_rows(audit)}",
+    ]
+    return [*lines, *(f"Note     {each}" for each in remarks(audit)[len(audit.mixed) :])]
+
+
+def _span(audit: Audit) -> str:
+    if not audit.bounded:
+        return "all rows"
+    ends = (time_of(audit.since), time_of(audit.until))
+    return " ".join(f"{word} {end}" for word, end in zip(("from", "until before"), ends, strict=True) if end)
+
+
+def _rows(audit: Audit) -> str:
+    registered = audit.registrations.attempts + audit.registrations.denied
+    parts = f"{audit.checks} checks, {registered} registrations, {audit.other_rows} others"
+    times = f", {time_of(audit.first)} to {time_of(audit.last)}" if audit.first is not None else ""
+    return f"{audit.rows}: {parts}{times}"
+
+
+def _header(column: str) -> str:
+    return column.replace("_", " ").upper()
+
+
+def _cells(section: Section) -> list[list[str]]:
+    """The rows of a section as text, and below them what they add up to."""
+    keys = len(section.keys)
+    rows = [
+        [
+            _shown(column, cell, NONE if at < keys else "")
+            for at, (column, cell) in enumerate(zip(section.columns, row, strict=True))
+        ]
+        for row in section.rows
+    ]
+    if section.total and rows:
+        rows.append(["= total", *[""] * (keys - 1), *("" if cell is None else str(cell) for cell in section.total)])
+    return rows
+
+
+def _shown(column: str, cell: Cell, nothing: str) -> str:
+    if cell is None:
+        return nothing
+    return str(cell)[:_DIGITS] if column in ("sha256", "digest") else str(cell)
+
+
+_MARKUP = re.compile(r"[\\`*\[\]<>#~&$]|(?<!\w)_|_(?!\w)")
+
+
+def markdown(audit: Audit, wanted: Sequence[str] = ()) -> str:
+    """An audit as a page of Markdown tables. No text of a row can end its cell, or be anything but text."""
+    lines = ["# Report", ""]
+    lines += [f"**{_escaped(each)}**\n" for each in audit.mixed]
+    lines += _markdown_table(
+        ["Figure", "Value"], [[_header(name).capitalize(), _figure_of(value)] for name, value in head(audit).items()]
+    )
+    notes = [f"- {_escaped(each)}" for each in remarks(audit)]
+    lines += ["", *notes] if notes else []
+    for section in sections(audit, wanted):
+        headers = [_header(column).capitalize() for column in section.columns]
+        shown = _markdown_table(headers, _cells(section)) if section.rows else ["None."]
+        lines += ["", f"## {section.title}", "", *shown]
+    return "\n".join(lines) + "\n"
+
+
+def _figure_of(value: Plain) -> str:
+    return NONE if value is None else str(value)
+
+
+def _markdown_table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    lines = [headers, ["---"] * len(headers), *([_escaped(cell) for cell in row] for row in rows)]
+    return [f"| {' | '.join(line)} |" for line in lines]
+
+
+def _escaped(cell: str) -> str:
+    return _MARKUP.sub(r"\\\g<0>", printable(cell)).replace("|", "&#124;")
+
+
+# -- for spreadsheets --------------------------------------------------------------------------------------------------
+
+CSV_COLUMNS = ("section", "key_1", "key_2", "key_3", "key_4", "figure", "value")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
+
+
+def csv(audit: Audit, wanted: Sequence[str] = ()) -> str:
+    """An audit as lines of one figure each (RFC 4180). What a spreadsheet would take for a formula starts with `'`."""
+    import csv as writer
+    from io import StringIO
+
+    out = StringIO()
+    lines = writer.writer(out)
+    lines.writerow(CSV_COLUMNS)
+    for name, value in head(audit).items():
+        lines.writerow(_csv_line("totals", (), name, value))
+    for section in sections(audit, wanted):
+        keys = len(section.keys)
+        for row in section.rows:
+            for figure, value in zip(section.figures, row[keys:], strict=True):
+                lines.writerow(_csv_line(section.name, row[:keys], figure, value))
+    return out.getvalue()
+
+
+def _csv_line(section: str, keys: Sequence[Cell], figure: str, value: Plain) -> list[str]:
+    room = len(CSV_COLUMNS) - 3
+    named = [*(NONE if key is None else str(key) for key in keys), *[""] * (room - len(keys))]
+    return [section, *(_inert(key) for key in named), figure, _inert("" if value is None else str(value))]
+
+
+def _inert(cell: str) -> str:
+    return ("'" if cell.startswith(_FORMULA) else "") + printable(cell)
