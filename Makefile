@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 DEV := $(VENV)/.dev
 
-.PHONY: demo test lint types contracts unit acceptance bench docs clean
+.PHONY: demo test lint types contracts unit coverage acceptance bench docs clean
 
 demo: $(READY)  ## install, decide on the shipped example, dry-run the shipped policies
 	@echo '$$ gatewright check --runtime codex --model gpt-5.3-codex --contract docs/examples/contract.md --agents 2 --completion-channel orchestration --no-record -f table'
@@ -30,7 +30,10 @@ contracts: $(DEV)
 	$(BIN)/lint-imports --no-cache
 
 unit: $(DEV)
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 2 --dist loadgroup --cov --cov-branch
+
+coverage: $(DEV)  ## every branch of the expression language and of admission is taken by a test, or this fails
+	$(BIN)/python -m pytest -q -n 2 --dist loadgroup --cov --cov-branch tests/expressions tests/runner/test_admission.py
 
 acceptance: $(DEV)  ## which rows of the acceptance table are shown, by which tests
 	$(BIN)/python -m tests.acceptance

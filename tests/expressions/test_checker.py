@@ -317,6 +317,22 @@ def test_what_a_message_quotes_has_its_brackets_in_pairs(text, shown):
         assert shown is None or shown in fault.message
 
 
+MANY = {f"field_{number:02}": TEXT for number in range(13)}
+
+
+@pytest.mark.parametrize(
+    ("name", "fields", "hint"),
+    [
+        ("contract", MANY, "its fields are " + ", ".join(f"`{field}`" for field in MANY)),
+        ("params", {}, "declare it in the policy, under `params:`"),
+        ("window", {}, ""),
+    ],
+)
+def test_a_field_that_is_not_there_comes_with_all_that_are(name, fields, hint):
+    (fault,) = of_checker(f"{name}.ceiling == 1", Schema(names={name: Type(Kind.RECORD, fields=fields)}))
+    assert (fault.message, fault.hint) == (f"`{name}` has no field `ceiling`", hint)
+
+
 def test_a_warning_is_no_fault_and_an_error_leaves_no_tree():
     tree, warnings = checker.checked('contract.note > "a"', SCHEMA)
     assert tree.type == BOOLEAN

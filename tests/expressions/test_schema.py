@@ -18,6 +18,7 @@ from gatewright.expressions.kinds import (
     Kind,
     Type,
     comparable,
+    descriptions,
     of_annotation,
 )
 from gatewright.expressions.schema import of_context
@@ -229,3 +230,15 @@ def test_a_name_of_a_context_has_the_kind_of_its_fact_or_of_its_shape(name, valu
 
 def test_the_names_of_a_context_are_open():
     assert of_context({}, KNOWN).closed is False
+
+
+class Crate(Struct):
+    """A noun of one field with a limit and words, of one with a limit alone, and of one with neither."""
+
+    size: Annotated[int, Meta(ge=0), Meta(description="in litres")]
+    limited: Annotated[int, "a note of no meaning here", Meta(ge=0)] = 0
+    plain: int = 0
+
+
+def test_only_what_a_noun_says_of_a_field_describes_it():
+    assert descriptions(Crate) == {"size": "in litres"}

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
+from msgspec import structs
 from tests.runner.gates import gate_of, own_rule, request, shipped_gate
 
 from gatewright.model import Contract, Mentions, Moment, TicketPath, TierPolicy, Window, deny
@@ -119,6 +120,7 @@ NOT_A_NUMBER = float("nan")
         ({"contract": Contract(path="x", readable=1)}, False),
         ({"contract": Contract(path="x", readable=True, mentions=None)}, False),
         ({"contract": Contract(path="x", readable=True, mentions=Mentions(mcp="yes"))}, False),
+        ({"contract": Contract(path="x", readable=True, mentions=TicketPath(inside=True))}, False),
         ({"contract": Contract(path="x", readable=True, mentions=Mentions(paths="/home/eve"))}, False),
         ({"ticket_path": TicketPath(inside=True)}, True),
         ({"ticket_path": TicketPath(inside="no")}, False),
@@ -172,6 +174,7 @@ NO_TIMES = {
     "beyond the years": 1e300,
     "far beyond the years": 10**400,
     "something that fails": Timely(),
+    "a moment whose parts do not agree": structs.replace(Moment.at(0), epoch=1.0),
 }
 
 
@@ -205,6 +208,20 @@ def test_a_fact_that_fails_when_it_is_looked_at_cannot_be_had(name):
         "now": "now.epoch == 5",
     }[name]
     assert not gate_of(f"- {{id: a, deny: {condition}}}").decide({name: Hostile()}).allow
+
+
+class Interrupted(Hostile):
+    """A map in whose reading the user presses Ctrl-C."""
+
+    def __iter__(self):
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("name", ["labels", "window"])
+def test_a_user_who_interrupts_is_obeyed_even_while_a_fact_is_looked_at(name):
+    gate = gate_of("- {id: a, deny: has(labels.frozen) or window.used == 5}")
+    with pytest.raises(KeyboardInterrupt):
+        gate.decide({name: Interrupted()})
 
 
 def test_what_a_caller_does_to_its_facts_afterwards_changes_no_decision():

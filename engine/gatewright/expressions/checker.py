@@ -119,10 +119,8 @@ class _Checker(Comparisons, Calls):
                 return self.compare(node, known)
             case Arith() | Negate():
                 return self._arith(node, known)
-            case Call():
-                return self.call(node, known)
-        msg = f"no type for {type(node).__name__}"
-        raise AssertionError(msg)
+        assert isinstance(node, Call)
+        return self.call(node, known)
 
     # -- names and fields ------------------------------------------------------------------------------------------
 

@@ -1,5 +1,7 @@
 """What every part of the checker has: the text, the names, the faults found so far."""
 
+from abc import ABC, abstractmethod
+
 from gatewright.errors import Fault, Severity
 from gatewright.expressions import narrowing
 from gatewright.expressions.kinds import Kind, Type
@@ -13,16 +15,16 @@ NAME, KIND, CALL, PATTERN, MAYBE_NULL = "EXPR_NAME", "EXPR_KIND", "EXPR_CALL", "
 Known = frozenset[str]
 
 
-class CheckerBase:
+class CheckerBase(ABC):
     """Collects the faults of one expression."""
 
     def __init__(self, text: str, schema: Schema) -> None:
         self.text, self.schema = text, schema
         self.faults: list[Fault] = []
 
+    @abstractmethod
     def check(self, node: Node, known: Known) -> Type:
         """The type of a node, written into it too."""
-        raise NotImplementedError
 
     def report(self, node: Node, code: str, message: str, hint: str = "") -> None:
         """Note a fault at a node."""

@@ -1,6 +1,7 @@
 """The innermost parts of the grammar: literals, lists, names and calls, and the reading of tokens itself."""
 
 import keyword
+from abc import ABC, abstractmethod
 
 from gatewright.errors import ExpressionError
 from gatewright.expressions import mistakes
@@ -23,7 +24,7 @@ FUNCTIONS = {
 CONSTANTS = {"true": True, "True": True, "false": False, "False": False, "null": None, "None": None}
 
 
-class AtomParser:
+class AtomParser(ABC):
     """One pass over the tokens of one text: reading, limits, and the grammar from `atom` inwards."""
 
     def __init__(self, text: str, found: list[Token]) -> None:
@@ -33,9 +34,9 @@ class AtomParser:
         self.nodes = 0
         self.depth = 0
 
+    @abstractmethod
     def either(self) -> Node:
         """A whole condition; the rest of the grammar says how."""
-        raise NotImplementedError
 
     @property
     def token(self) -> Token:
