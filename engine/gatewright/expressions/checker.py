@@ -98,7 +98,7 @@ class _Checker(Comparisons, Calls):
         node.type = self._type(node, known)
         return node.type
 
-    def _type(self, node: Node, known: Known) -> Type:  # noqa: C901, PLR0911  one case a class of node
+    def _type(self, node: Node, known: Known) -> Type:  # noqa: PLR0911  one case a class of node
         match node:
             case Literal(value=value):
                 return NULL if value is None else Type(kind_of(value))
