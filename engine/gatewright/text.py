@@ -81,10 +81,11 @@ def shown(value: object, *, limit: int = 80) -> str:
         text = msgspec.json.encode(value).decode()
     except (TypeError, ValueError):
         text = repr(value)
-    text = printable(text)
+    length = len(text)
+    text = printable(text[: limit + 1])  # no more of it is looked at than is shown
     if len(text) <= limit:
         return text
-    return f"{text[: limit - 1]}… ({len(text)} characters)"
+    return f"{text[: limit - 1]}… ({length} characters)"
 
 
 def printable(text: str) -> str:

@@ -46,6 +46,6 @@ def worded(value: object, *, secret: bool = False) -> str:
         size = f", {len(value)} chars" if isinstance(value, str) else ""
         return f"<{kind_of(value).value}{size}>"
     if isinstance(value, str):
-        text = printable(value)
-        return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}… ({len(text):,} characters)"
+        text = printable(value[: MAX_SHOWN + 1])  # no more of it is looked at than is shown
+        return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}… ({len(value):,} characters)"
     return shown(value, limit=MAX_SHOWN)
