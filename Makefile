@@ -2,10 +2,12 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+# What is compared with, and what hunts for faults, is no dependency: it gets an environment of its own.
+TOOLS ?= .venv-tools
 READY := $(VENV)/.ready
 DEV := $(VENV)/.dev
 
-.PHONY: demo test lint types contracts unit coverage acceptance bench docs clean
+.PHONY: demo test lint types contracts unit coverage acceptance bench bench-languages fuzz fuzz-atheris docs clean
 
 demo: $(READY)  ## install, decide on the shipped example, dry-run the shipped policies
 	@echo '$$ gatewright check --runtime codex --model gpt-5.3-codex --contract docs/examples/contract.md --agents 2 --completion-channel orchestration --no-record -f table'
@@ -42,11 +44,26 @@ bench: $(DEV)  ## ratios, measured side by side in one run each
 	@for script in tests/benchmarks/bench_*.py; do \
 		echo "== $$script"; $(BIN)/python -m $$(echo $${script%.py} | tr / .) || exit 1; done
 
+bench-languages: $(TOOLS)/.ready  ## the same checks in other languages for policies and expressions
+	@for package in cel-python common-expression-language cedarpy; do \
+		$(TOOLS)/bin/python -m pip install --quiet --disable-pip-version-check $$package || echo "$$package cannot be installed on this Python"; done
+	$(TOOLS)/bin/python -m tests.benchmarks.bench_languages
+
+fuzz: $(DEV)  ## every property on a hundred times as many examples as in `make test`, for hours
+	GATEWRIGHT_FUZZ=long $(BIN)/python -m pytest -n 2 --dist loadgroup tests/expressions tests/policy tests/runner
+
+FUZZ_SECONDS ?= 60
+fuzz-atheris: $(TOOLS)/.ready  ## inputs bred for the branches that they reach; FUZZ_SECONDS for each reader
+	@$(TOOLS)/bin/python -m pip install --quiet --disable-pip-version-check atheris \
+		|| { echo "atheris cannot be installed on this Python: skipped"; exit 0; }; \
+	for reader in expression policy json; do \
+		$(TOOLS)/bin/python -m tests.fuzz_atheris $$reader -max_total_time=$(FUZZ_SECONDS) -verbosity=0 -print_final_stats=1 || exit 1; done
+
 docs: $(DEV)  ## write the generated parts of the docs anew
 	$(BIN)/python -m tests.docs_generated --write
 
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) $(TOOLS) build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "gatewright needs Python 3.11 or newer; name one with make PYTHON=python3.12"; exit 1; }
@@ -58,4 +75,9 @@ $(READY): $(VENV)/bin/python pyproject.toml
 
 $(DEV): $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,lint]'
+	@touch $@
+
+$(TOOLS)/.ready: $(VENV)/bin/python pyproject.toml
+	$(PYTHON) -m venv $(TOOLS)
+	$(TOOLS)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
 	@touch $@
