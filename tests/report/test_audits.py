@@ -105,6 +105,7 @@ def test_every_format_has_the_same_numbers():
                 assert numbers[(section.name, *key, *[""] * (4 - len(key)), figure)] == str(row[figure])
                 assert str(row[figure]) in page
                 assert str(row[figure]) in shown
+    assert [row[6] for row in table if row[0] == "remarks"] == plain["remarks"] == audits.remarks(FOUND)
     for name, value in audits.head(FOUND).items():
         assert plain[name] == value
         assert numbers[("totals", "", "", "", "", name)] == ("" if value is None else str(value))

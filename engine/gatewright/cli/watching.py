@@ -1,6 +1,7 @@
 """What the commands `gatewright watch` and `dispatch-gate watch` have in common."""
 
 import time
+import traceback
 
 from gatewright.cli.display import Display
 from gatewright.cli.streams import emit, say
@@ -36,6 +37,9 @@ def run(program: str, watch: Watch, *, follow: bool = False) -> int:
         watched = _followed(watch) if follow else watching.look(watch, MachineHands())
     except FileError as error:
         say(program, str(error))
+        return WatchCode.FAILED
+    except Exception as error:  # noqa: BLE001  the status of a fault of ours is that of a stalled log elsewhere
+        say(program, "".join(traceback.format_exception(error)))
         return WatchCode.FAILED
     emit(as_json(watched.to_dict()))
     if watched.standing is not Standing.OK:

@@ -8,6 +8,7 @@ from datetime import datetime
 from enum import Enum
 from math import isfinite
 
+import msgspec
 from msgspec import Struct
 
 Plain = Mapping[str, object]
@@ -95,17 +96,20 @@ def read_line(line: bytes) -> Row:
     A byte order mark, a carriage return at the end, NULs in front that a crash has left, and single bytes that are not
     UTF-8 do not make a row unreadable.
     """
+    try:
+        data = msgspec.json.decode(line)  # several times as fast, and more particular
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        data = _read_patiently(line)
+    return row_of(data, line) if isinstance(data, dict) and data else Row(line=line, kind=RowKind.SKIPPED)
+
+
+def _read_patiently(line: bytes) -> object:
     import json
 
-    text = line.decode("utf-8", "replace").strip("\ufeff\r\n\t \0")
-    if text.startswith("{"):
-        try:
-            data = json.loads(text)
-        except (ValueError, RecursionError):
-            data = None
-        if isinstance(data, dict) and data:
-            return row_of(data, line)
-    return Row(line=line, kind=RowKind.SKIPPED)
+    try:
+        return json.loads(line.decode("utf-8", "replace").strip("\ufeff\r\n\t \0"))
+    except (ValueError, RecursionError):
+        return None
 
 
 def _kind(data: Plain) -> RowKind:

@@ -18,7 +18,7 @@ class WatchCode(IntEnum):
     """What the exit status of `watch` says."""
 
     OK = 0  #: the log moves, or says that the work is done
-    FAILED = 1  #: it cannot be told, since the log cannot be read
+    FAILED = 1  #: it cannot be told: the log cannot be read, or a fault of gatewright itself
     MISSING = 2  #: there is no log
     STALLED = 3  #: the log has not moved for too long
     USAGE = 64  #: called wrongly

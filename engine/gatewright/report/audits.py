@@ -241,6 +241,8 @@ def csv(audit: Audit, wanted: Sequence[str] = ()) -> str:
     lines.writerow(CSV_COLUMNS)
     for name, value in head(audit).items():
         lines.writerow(_csv_line("totals", (), name, value))
+    for remark in remarks(audit):
+        lines.writerow(_csv_line("remarks", (), "remark", remark))
     for section in sections(audit, wanted):
         keys = len(section.keys)
         for row in section.rows:
