@@ -13,7 +13,7 @@ from tests.field.cases import data
 from tests.ledger.desks import START, FakeClock, json_lines
 
 from gatewright.flows.reporting import audit
-from gatewright.model.audits import Audit, Denials, ModelUse, OverrideUse, TableUse, TierUse
+from gatewright.model.audits import Audit, Denials, ModelUse, OverrideUse, Skipped, TableUse, TierUse
 from gatewright.report import audits, older_audit
 from gatewright.report.formats import as_json
 
@@ -45,7 +45,7 @@ FOUND = Audit(
     ),
 )
 TEXT = """\
-!! checks of this span were judged under more than one policy: 2 tier tables
+!!       checks of this span were judged under more than one policy: 2 tier tables
 Ledger   ledger.db
 Span     from 2026-11-29T12:00:00Z
 Rows     13: 12 checks, 0 registrations, 1 others, 2026-11-29T12:00:00Z to 2026-11-29T12:01:00Z
@@ -149,6 +149,17 @@ def test_no_text_draws_breaks_a_table_or_is_a_formula(name, reason):
     assert {len(row) for row in rows} == {7}
     assert not any(cell.startswith(("=", "+", "-", "@", "\t", "\r")) for row in rows for cell in row)
     assert all(len(line) <= 100 for line in audits.text(found, ("models", "overrides", "denials")).split("\n")[4:])
+
+
+def test_sentences_are_wrapped_below_their_label():
+    places = tuple(f"row {number} at byte {number * 1000}" for number in range(1, 21))
+    found = Audit(ledger="some/long/path/" * 9, skipped=Skipped(lines=21, places=places))
+    lines = audits.text(found, ("models",)).splitlines()
+    assert lines[0] == "Ledger   " + "some/long/path/" * 9
+    assert lines[3].startswith("Note     lines that are no rows: 21 (row 1 at byte 1000, row 2 at byte 2000,")
+    assert all(line.startswith(" " * 9) for line in lines[4:-2])
+    assert all(len(line) <= 100 for line in lines[1:])
+    assert " ".join(line.strip() for line in lines[4:-2]).endswith("row 20 at byte 20000, …)")
 
 
 @pytest.mark.parametrize(

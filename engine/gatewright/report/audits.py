@@ -1,7 +1,8 @@
 """An audit for people and programs: the same sections and numbers as a table, JSON, CSV and Markdown."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
 
 from msgspec import Struct, structs
 
@@ -13,6 +14,7 @@ from gatewright.text import printable
 
 WIDTH = 100  #: columns of a table where no terminal says how many it has
 NONE = "(none)"
+_LABEL = 9  #: columns in front of a sentence
 _DIGITS = 12  #: of a digest, where people read it
 
 Cell = str | int | None
@@ -136,22 +138,27 @@ def plain(audit: Audit, wanted: Sequence[str] = ()) -> dict[str, Plain]:
 
 def text(audit: Audit, wanted: Sequence[str] = (), *, style: str = "", width: int = 0) -> str:
     """An audit as tables, one below the other."""
-    parts = ["".join(f"{line}\n" for line in _headlines(audit))]
+    columns = width or WIDTH
+    parts = ["".join(f"{line}\n" for line in _headlines(audit, columns))]
     for section in sections(audit, wanted):
         headers = [_header(column) for column in section.columns]
-        shown = table(_cells(section), headers, style=style, width=width or WIDTH) if section.rows else ""
+        shown = table(_cells(section), headers, style=style, width=columns) if section.rows else ""
         parts.append(f"{section.title}\n{shown}" if shown else f"{section.title}: none\n")
     return "\n".join(parts)
 
 
-def _headlines(audit: Audit) -> list[str]:
-    lines = [f"!! {each}" for each in audit.mixed]
-    lines += [
-        f"Ledger   {printable(audit.ledger) or NONE}",
-        f"Span     {_span(audit)}",
-        f"Rows     {_rows(audit)}",
-    ]
-    return [*lines, *(f"Note     {each}" for each in remarks(audit)[len(audit.mixed) :])]
+def _headlines(audit: Audit, columns: int) -> Iterator[str]:
+    notes = remarks(audit)[len(audit.mixed) :]
+    for label, said in (
+        *(("!!", each) for each in audit.mixed),
+        ("Ledger", printable(audit.ledger) or NONE),
+        ("Span", _span(audit)),
+        ("Rows", _rows(audit)),
+        *(("Note", each) for each in notes),
+    ):
+        room = columns - _LABEL
+        lines = wrap(said, room, break_long_words=False, break_on_hyphens=False) if len(said) > room else [said]
+        yield from (f"{label if at == 0 else '':{_LABEL}}{line}" for at, line in enumerate(lines))
 
 
 def _span(audit: Audit) -> str:
