@@ -34,12 +34,13 @@ class Catalog(Struct, frozen=True, kw_only=True):
 
     plugins: tuple[Plugin, ...]
     rules: Mapping[str, Rule]
-    facts: Mapping[str, Fact]
+    facts: Mapping[str, Fact]  #: where stages have different facts of one name, that of the earliest stage
+    staged: Mapping[Stage, Mapping[str, Fact]]
     reasons: Mapping[str, str]  #: every known reason code, with its meaning
 
     def facts_of(self, stage: Stage) -> dict[str, Fact]:
         """The facts that rules of a stage may read."""
-        return {name: fact for name, fact in self.facts.items() if stage in fact.stages}
+        return dict(self.staged.get(stage, {}))
 
     def schema(self, stage: Stage, params: Type | None = None) -> Schema:
         """The names that expressions of a stage may read."""
@@ -64,14 +65,18 @@ def build(plugins: Iterable[Plugin], reasons: Mapping[str, str], *, verify_built
     plugins = tuple(plugins)
     known = dict(reasons)
     rules: dict[str, Rule] = {}
-    facts: dict[str, Fact] = {}
+    staged: dict[Stage, dict[str, Fact]] = {stage: {} for stage in Stage}
     for plugin in plugins:
         _add_reasons(known, plugin)
         for fact in plugin.facts:
-            _add(facts, fact.name, fact, plugin, "fact", plugins)
+            for stage in fact.stages:
+                _add(staged[stage], fact.name, fact, plugin, "fact", plugins)
         for rule in plugin.rules:
             _add(rules, rule.id, rule, plugin, "rule", plugins)
-    catalog = Catalog(plugins=plugins, rules=rules, facts=facts, reasons=known)
+    facts: dict[str, Fact] = {}
+    for each in staged.values():
+        facts = {**each, **facts}
+    catalog = Catalog(plugins=plugins, rules=rules, facts=facts, staged=staged, reasons=known)
     for plugin in plugins:
         if plugin.origin != BUILT_IN or verify_built_in:
             _check(catalog, plugin)
@@ -160,11 +165,11 @@ def _check_plain_form(plugin: str, subject: str, rule: Rule) -> None:
         raise PluginError(plugin, subject, f"its plain form is refused: {found.message}")
 
 
-def sources(catalog: Catalog, name: str) -> tuple[str, ...]:
-    """The facts behind a fact, itself included: what it is derived from, down to what is given or collected."""
+def sources(facts: Mapping[str, Fact], name: str) -> tuple[str, ...]:
+    """Those behind a fact, itself included: what it is derived from, down to what is given or collected."""
     found = [name]
     for each in found:
-        fact = catalog.facts.get(each)
+        fact = facts.get(each)
         if fact is not None and fact.source is FactSource.DERIVED:
             found.extend(wanted.name for wanted in fact.wants if wanted.name not in found)
     return tuple(found)

@@ -25,7 +25,7 @@ from gatewright.spec import derived, given, rule
     ],
 )
 def test_a_derived_fact_is_made_of_what_is_given_or_collected(fact, made_of):
-    assert list(catalog.sources(BUILT_IN, fact)) == made_of
+    assert list(catalog.sources(BUILT_IN.facts, fact)) == made_of
 
 
 def test_what_a_fact_is_made_of_goes_through_other_derived_facts_and_round_no_circle():
@@ -39,16 +39,28 @@ def test_what_a_fact_is_made_of_goes_through_other_derived_facts_and_round_no_ci
         """The second of a circle."""
         return first
 
-    assert list(catalog.sources(catalog_of_offers(first, second), "second")) == ["second", "first", "agents"]
+    assert list(catalog.sources(catalog_of_offers(first, second).facts, "second")) == ["second", "first", "agents"]
 
 
 def test_a_stage_has_its_own_facts():
-    everywhere = given("place", str, "A place.", stages=("check", "register"))
-    only_later = given("job", str, "A job.", stages=("register",))
+    everywhere = given("place", str, "A place.", stages=("check", "deliver"))
+    only_later = given("job", str, "A job.", stages=("deliver",))
     found = catalog_of_offers(everywhere, only_later)
     assert {"place"} <= set(found.facts_of(Stage.CHECK)) - {"job"}
-    assert set(found.facts_of(Stage.REGISTER)) == {"place", "job"}
-    assert set(found.schema(Stage.REGISTER).names) == {"place", "job"}
+    assert set(found.facts_of(Stage.DELIVER)) == {"place", "job"}
+    assert set(found.schema(Stage.DELIVER).names) == {"place", "job"}
+
+
+def test_a_name_may_be_another_fact_at_another_stage_and_not_at_the_same():
+    found = catalog_of_offers(given("runtime", int, "A number.", stages=("deliver",)))
+    assert found.facts_of(Stage.DELIVER)["runtime"].annotation is int
+    assert found.facts_of(Stage.CHECK)["runtime"].annotation is str
+    assert found.facts["runtime"].annotation is str
+    for stages in (("check",), ("deliver", "check")):
+        with pytest.raises(
+            PluginError, match="fact `runtime`: plugin `gatewright_rules` has a fact of that name already"
+        ):
+            catalog_of_offers(given("runtime", int, "A number.", stages=stages))
 
 
 def test_every_built_in_fact_is_a_name_of_the_stage_check():

@@ -106,7 +106,7 @@ def _behind(gate: "Gate", name: str, facts: Facts) -> set[str]:
     while waiting:
         current = waiting.pop()
         absent = facts.missing.get(current)
-        causes = [each for each in sources(gate.catalog, current) if _lacks(each, facts)]
+        causes = [each for each in sources(gate.facts, current) if _lacks(each, facts)]
         causes += [absent.cause] if absent is not None and absent.cause else []
         waiting += [each for each in causes if each not in found]
         found.update(causes)

@@ -50,7 +50,7 @@ def _trial(gate: Gate, rule: PolicyRule, facts: Facts, decision: GateDecision) -
     def passes(change: Mapping[str, object]) -> bool:
         # What is derived from a changed fact is derived anew; everything else stays as it was.
         kept = {
-            name: value for name, value in facts.known.items() if change.keys().isdisjoint(sources(gate.catalog, name))
+            name: value for name, value in facts.known.items() if change.keys().isdisjoint(sources(gate.facts, name))
         }
         after = gate.decide({**kept, **change})
         denials = {(finding.rule, finding.code) for finding in after.findings if finding.denies}
@@ -62,7 +62,7 @@ def _trial(gate: Gate, rule: PolicyRule, facts: Facts, decision: GateDecision) -
 def _request_facts(gate: Gate, rule: PolicyRule) -> list[str]:
     """The request's own facts that the rule reads, directly or through derived ones, in the order in which it does."""
     catalog_facts = gate.catalog.facts_of(gate.policy.stage)
-    names = [source for name in needed_by(rule) for source in sources(gate.catalog, name)]
+    names = [source for name in needed_by(rule) for source in sources(gate.facts, name)]
     return [
         name
         for name in dict.fromkeys(names)
