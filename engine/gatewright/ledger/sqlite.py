@@ -46,7 +46,7 @@ class SqliteLedger:
             places.made_file(self.path)
             connection = connected(self.path)
             try:
-                _prepared(connection, self.path)
+                prepared(connection, self.path)
                 with transaction(connection):
                     book = Book(connection, self.clock)
                     yield BookSession(book, BookDesk(book))
@@ -95,7 +95,8 @@ def connected(path: str) -> sqlite3.Connection:
     return sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
 
 
-def _prepared(connection: sqlite3.Connection, path: str) -> None:
+def prepared(connection: sqlite3.Connection, path: str) -> None:
+    """Have each commit synced, and make an empty database a ledger. Raises LedgerError and sqlite3.Error."""
     mode = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
     # Where there is no WAL, only EXTRA syncs the folder too, without which the last commit may be lost with the power.
     connection.execute(f"PRAGMA synchronous = {'FULL' if mode == 'wal' else 'EXTRA'}")

@@ -1,0 +1,1 @@
+"""Who carries a dispatch out: tasks, terminals and the events of workers, behind one small protocol."""

@@ -1,0 +1,203 @@
+"""The Orca command: its tasks, terminals, dispatches and deliveries."""
+
+import json
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+
+from gatewright.orchestrators.envelopes import part, result_of, text
+from gatewright.orchestrators.errors import OrchestratorError, Trouble
+from gatewright.orchestrators.protocol import (
+    WAKING,
+    Batch,
+    Dispatch,
+    DispatchStatus,
+    Event,
+    EventType,
+    Idle,
+    Screen,
+)
+from gatewright.orchestrators.terminals import Caller
+from gatewright.probes.commands import End
+
+_CALL_SECONDS = 30.0
+_SLACK_SECONDS = 10.0  #: that a call may take longer than the wait it asks for
+_LINES = 40
+_NO_SCREEN = frozenset(["incompatible_runtime", "invalid_argument", "capability_unsupported"])
+
+
+def program(environ: Mapping[str, str], platform: str = sys.platform) -> Sequence[str]:
+    """The words that start the Orca command, as its vendor finds it."""
+    named = environ.get("ORCA_CLI_COMMAND", "").strip()
+    if named:
+        return shlex.split(named)
+    if environ.get("ORCA_DEV_REPO_ROOT"):
+        return ["orca-dev"]
+    # On Linux the plain name belongs to a screen reader, but for the terminals that Orca itself opens.
+    return ["orca-ide"] if platform.startswith("linux") and not environ.get("ORCA_TERMINAL_HANDLE") else ["orca"]
+
+
+class OrcaOrchestrator:
+    """Drives Orca by its command, without a shell, with JSON answers."""
+
+    name = "orca"
+
+    def __init__(self, call: Caller, command: Sequence[str]) -> None:
+        self.call, self.command = call, tuple(command)
+        self._is_known = False
+
+    def create_task(self, spec: str) -> str:
+        """A task with a text; its id."""
+        result = self._ask("orchestration", "task-create", "--spec", spec)
+        return self._needed(text(part(result, "task"), "id"), "task-create", "result.task.id")
+
+    def open_terminal(self, worktree: str, command: str) -> str:
+        """A terminal in a worktree, by a selector of Orca's or an absolute path."""
+        selector = f"path:{worktree}" if worktree.startswith("/") else worktree
+        result = self._ask("terminal", "create", "--worktree", selector, "--command", command)
+        return self._needed(text(part(result, "terminal"), "handle"), "terminal create", "result.terminal.handle")
+
+    def wait_idle(self, terminal: str, seconds: float) -> Idle:
+        """Wait until a terminal's program is idle, as Orca sees it."""
+        limit = str(round(seconds * 1000))
+        words = ("terminal", "wait", "--terminal", terminal, "--for", "tui-idle", "--timeout-ms", limit)
+        try:
+            found = part(self._ask(*words, seconds=seconds + _SLACK_SECONDS), "wait")
+        except OrchestratorError as error:
+            if error.trouble is not Trouble.TIMEOUT:
+                raise
+            return Idle(satisfied=False)
+        alive = text(found, "status") != "exited"
+        blocked = text(found, "blockedReason")
+        return Idle(satisfied=found.get("satisfied") is True and alive, blocked=blocked, alive=alive)
+
+    def inject(self, task: str, terminal: str) -> Dispatch:
+        """Type a task into a terminal, once."""
+        result = self._ask("orchestration", "dispatch", "--task", task, "--to", terminal, "--inject")
+        dispatch = _dispatch(part(result, "dispatch"), injected=result.get("injected") is not False)
+        if dispatch is None:
+            raise OrchestratorError(Trouble.UNPARSEABLE, "orchestration dispatch: the answer names no dispatch")
+        return dispatch
+
+    def dispatch_of(self, task: str) -> Dispatch | None:
+        """The dispatch of a task; an answer without one means that there is none."""
+        try:
+            result = self._ask("orchestration", "dispatch-show", "--task", task)
+        except OrchestratorError as error:
+            if error.trouble is Trouble.NOT_FOUND:
+                return None
+            raise
+        return _dispatch(part(result, "dispatch"))
+
+    def screen(self, terminal: str) -> Screen:
+        """What stands on the screen; from a host that cannot tell, what was written last."""
+        words = ("terminal", "read", "--terminal", terminal, "--limit", str(_LINES))
+        try:
+            found = part(self._ask(*words, "--screen"), "terminal")
+        except OrchestratorError as error:
+            if error.code not in _NO_SCREEN:
+                raise
+            found = part(self._ask(*words), "terminal")
+        lines = found.get("tail")
+        shown = "\n".join(line for line in lines if isinstance(line, str)) if isinstance(lines, list) else ""
+        status = text(found, "status")
+        return Screen(
+            text=shown,
+            alive={"running": True, "exited": False}.get(status),
+            is_stream=text(found, "source") != "screen",
+        )
+
+    def wait(self, seconds: float, acknowledge: str = "") -> Batch:
+        """The next batch of events; what was handled is acknowledged by the same call."""
+        words = ["orchestration", "check", "--wait", "--types", ",".join(each.value for each in WAKING)]
+        words += ["--timeout-ms", str(round(seconds * 1000))]
+        words += ["--ack", acknowledge] if acknowledge else []
+        result = self._ask(*words, seconds=seconds + _SLACK_SECONDS)
+        messages = result.get("messages")
+        events = [_event(each) for each in messages if isinstance(each, dict)] if isinstance(messages, list) else []
+        return Batch(delivery=text(result, "deliveryId"), events=tuple(events), replayed=result.get("replayed") is True)
+
+    def probe_command(self, task: str) -> str:
+        """The shell command that prints the dispatch of a task."""
+        return shlex.join([*self.command, "orchestration", "dispatch-show", "--task", task, "--json"])
+
+    def clean_up(self, task: str = "", terminal: str = "") -> Sequence[str]:
+        """How a person looks at the task and closes the terminal."""
+        words = [["orchestration", "dispatch-show", "--task", task]] if task else []
+        words += [["terminal", "close", "--terminal", terminal]] if terminal else []
+        return [shlex.join([*self.command, *each]) for each in words]
+
+    def _ask(self, *words: str, seconds: float = _CALL_SECONDS) -> Mapping[str, object]:
+        self._know()
+        argv = [*self.command, *words, "--json"]
+        return result_of(self.call(argv, seconds=seconds), argv)
+
+    def _know(self) -> None:
+        """See once that the program is Orca: on many machines the name is a screen reader's."""
+        if self._is_known:
+            return
+        argv = [*self.command, "agent-context", "--json"]
+        ran = self.call(argv, seconds=_CALL_SECONDS)
+        if ran.end is not End.EXITED:
+            result_of(ran, argv)
+        if not _is_orca(ran.output):
+            hint = "name the right one by ORCA_CLI_COMMAND"
+            raise OrchestratorError(Trouble.MISSING, f"`{self.command[0]}` is another program than Orca", hint)
+        self._is_known = True
+
+    def _needed(self, found: str, step: str, place: str) -> str:
+        if not found:
+            raise OrchestratorError(Trouble.UNPARSEABLE, f"{step}: the answer has no {place}")
+        return found
+
+
+def _is_orca(answer: str) -> bool:
+    try:
+        found = json.loads(answer)
+    except (ValueError, RecursionError):
+        return False
+    if isinstance(found, dict) and isinstance(found.get("result"), dict):
+        found = found["result"]
+    return isinstance(found, dict) and "schemaVersion" in found
+
+
+def _dispatch(row: Mapping[str, object], *, injected: bool = True) -> Dispatch | None:
+    if not text(row, "id"):
+        return None
+    try:
+        status = DispatchStatus(text(row, "status"))
+    except ValueError:
+        problem = f"the dispatch has a status that is not known: {row.get('status')!r}"
+        raise OrchestratorError(Trouble.UNPARSEABLE, problem) from None
+    return Dispatch(
+        id=text(row, "id"),
+        task=text(row, "task_id"),
+        terminal=text(row, "assignee_handle"),
+        status=status,
+        injected=injected,
+        last_failure=text(row, "last_failure"),
+    )
+
+
+def _event(message: Mapping[str, object]) -> Event:
+    kind = text(message, "type")
+    known = {each.value: each for each in WAKING}
+    payload = _payload(message.get("payload"))
+    return Event(
+        id=text(message, "id"),
+        type=known.get(kind, EventType.OTHER),
+        task=text(payload, "taskId") or text(payload, "task_id"),
+        dispatch=text(payload, "dispatchId") or text(payload, "dispatch_id"),
+        outcome=text(payload, "outcome"),
+        text=text(message, "subject") or text(message, "body"),
+    )
+
+
+def _payload(found: object) -> Mapping[str, object]:
+    """The payload of a message: a JSON text, in some versions the object itself."""
+    if isinstance(found, str):
+        try:
+            found = json.loads(found)
+        except (ValueError, RecursionError):
+            return {}
+    return found if isinstance(found, dict) else {}

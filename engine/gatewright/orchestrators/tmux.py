@@ -1,0 +1,110 @@
+"""Panes of tmux: a person can attach and look at each worker."""
+
+import re
+import secrets
+import shlex
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+
+from gatewright.orchestrators.errors import OrchestratorError, Trouble
+from gatewright.orchestrators.protocol import Screen
+from gatewright.orchestrators.terminals import Caller
+from gatewright.probes.commands import End
+
+SESSION = "gatewright"
+_HANDLE = re.compile(r"(\d+):(%\d+)")
+_CALL_SECONDS = 10.0
+_HISTORY_LINES = 100
+_GONE = ("no server running", "can't find pane", "error connecting")
+#: Programs take what comes in one burst for a paste; the key that submits it has to come apart from it.
+_SUBMIT_AFTER_SECONDS = 0.3
+
+
+class TmuxTerminals:
+    """Panes of the tmux server on a socket, of the server that this process runs in, or of the user's own.
+
+    A handle holds the server's process id with the pane's: pane ids begin anew with every server.
+    """
+
+    name = "tmux"
+
+    def __init__(self, call: Caller, environ: Mapping[str, str], socket: str = "") -> None:
+        self.call, self.socket = call, socket
+        self.is_inside = bool(environ.get("TMUX")) and not socket
+
+    def open(self, worktree: str, command: str) -> str:
+        """A new window with a command in it; it stays when the command ends, so that its end can be seen."""
+        handle = self._new_window(worktree)
+        pane = handle.partition(":")[2]
+        self._tmux("set-option", "-p", "-t", pane, "remain-on-exit", "on")
+        self._tmux("respawn-pane", "-k", "-t", pane, "-c", worktree, command)
+        return handle
+
+    def _new_window(self, worktree: str) -> str:
+        holder = ["-P", "-F", "#{pid}:#{pane_id}", "-c", worktree, "exec sleep 60"]
+        if self.is_inside:
+            return self._tmux("new-window", "-d", *holder)
+        try:
+            return self._tmux("new-session", "-d", "-s", SESSION, "-x", "160", "-y", "50", *holder)
+        except OrchestratorError as error:
+            if "duplicate session" not in error.problem:
+                raise
+            return self._tmux("new-window", "-d", "-t", f"={SESSION}:", *holder)
+
+    def type(self, terminal: str, text: str) -> None:
+        """Paste a text and submit it; a program that knows pastes takes all lines as one entry."""
+        pane = self._pane(terminal)
+        buffer = f"gatewright-{secrets.token_hex(4)}"
+        with tempfile.NamedTemporaryFile(prefix=buffer) as file:  # a command line has less room than a task may take
+            file.write(text.encode("utf-8", "replace"))
+            file.flush()
+            self._tmux("load-buffer", "-b", buffer, file.name)
+        self._tmux("paste-buffer", "-p", "-d", "-b", buffer, "-t", pane)
+        time.sleep(_SUBMIT_AFTER_SECONDS)
+        self._tmux("send-keys", "-t", pane, "Enter")
+
+    def screen(self, terminal: str) -> Screen:
+        """What the pane shows, with wrapped lines joined."""
+        pane = self._pane(terminal)
+        state = self._tmux("display-message", "-p", "-t", pane, "#{pane_dead}:#{pane_dead_status}")
+        dead, _, status = state.partition(":")
+        # A pane whose program has ended has scrolled its last words away, to say that it is dead.
+        history = ["-S", f"-{_HISTORY_LINES}"] if dead == "1" else []
+        text = self._tmux("capture-pane", "-p", "-J", "-t", pane, *history)
+        exit_code = int(status) if status.isascii() and status.isdecimal() else None
+        return Screen(text=text, alive=dead != "1", exit_code=exit_code if dead == "1" else None)
+
+    def close_command(self, terminal: str) -> str:
+        """How a person closes the pane."""
+        return shlex.join([*self._program, "kill-pane", "-t", terminal.partition(":")[2]])
+
+    def _pane(self, terminal: str) -> str:
+        """The pane of a handle, if its server is the one that runs now and has it."""
+        found = _HANDLE.fullmatch(terminal)
+        if found is None:
+            hint = "a terminal of tmux is written as SERVER-PID:%PANE"
+            raise OrchestratorError(Trouble.REFUSED, f"`{terminal}` is no terminal of tmux", hint, code="terminal_gone")
+        server, pane = found.groups()
+        known = self._tmux("list-panes", "-a", "-F", "#{pid}:#{pane_id}").split("\n")
+        if terminal not in known:
+            raise OrchestratorError(Trouble.REFUSED, f"pane {pane} of server {server} is gone", code="terminal_gone")
+        return pane
+
+    @property
+    def _program(self) -> Sequence[str]:
+        return ["tmux", "-S", self.socket] if self.socket else ["tmux"]
+
+    def _tmux(self, *arguments: str) -> str:
+        """What tmux prints, without the last line end. Raises OrchestratorError."""
+        ran = self.call([*self._program, *arguments], seconds=_CALL_SECONDS)
+        if ran.end is End.NOT_STARTED:
+            hint = "install tmux, or choose another orchestrator"
+            raise OrchestratorError(Trouble.MISSING, f"tmux cannot be started: {ran.problem}", hint)
+        if ran.end is End.TIMED_OUT:
+            raise OrchestratorError(Trouble.TIMEOUT, f"tmux {arguments[0]} did not end within {_CALL_SECONDS:g} s")
+        if not ran.succeeded:
+            said = ran.errors.strip() or f"status {ran.status}"
+            code = "terminal_gone" if any(mark in said for mark in _GONE) else ""
+            raise OrchestratorError(Trouble.REFUSED, f"tmux {arguments[0]}: {said}", code=code)
+        return ran.output.removesuffix("\n")
