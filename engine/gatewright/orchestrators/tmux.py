@@ -16,6 +16,8 @@ SESSION = "gatewright"
 _HANDLE = re.compile(r"(\d+):(%\d+)")
 _CALL_SECONDS = 10.0
 _HISTORY_LINES = 100
+_END = "#{pane_dead}:#{pane_dead_status}:#{pane_dead_signal}"
+_END_LOOKS, _END_SECONDS = 20, 0.1
 _GONE = ("no server running", "can't find pane", "error connecting")
 #: Programs take what comes in one burst for a paste; the key that submits it has to come apart from it.
 _SUBMIT_AFTER_SECONDS = 0.3
@@ -67,13 +69,26 @@ class TmuxTerminals:
     def screen(self, terminal: str) -> Screen:
         """What the pane shows, with wrapped lines joined."""
         pane = self._pane(terminal)
-        state = self._tmux("display-message", "-p", "-t", pane, "#{pane_dead}:#{pane_dead_status}")
-        dead, _, status = state.partition(":")
+        is_dead, exit_code = self._end(pane)
         # A pane whose program has ended has scrolled its last words away, to say that it is dead.
-        history = ["-S", f"-{_HISTORY_LINES}"] if dead == "1" else []
+        history = ["-S", f"-{_HISTORY_LINES}"] if is_dead else []
         text = self._tmux("capture-pane", "-p", "-J", "-t", pane, *history)
-        exit_code = int(status) if status.isascii() and status.isdecimal() else None
-        return Screen(text=text, alive=dead != "1", exit_code=exit_code if dead == "1" else None)
+        return Screen(text=text, alive=not is_dead, exit_code=exit_code)
+
+    def _end(self, pane: str) -> tuple[bool, int | None]:
+        """Whether a pane's program has ended, and its exit status; minus the signal's number where one ended it."""
+        for _ in range(_END_LOOKS):
+            words = self._tmux("display-message", "-p", "-t", pane, _END).split(":")
+            dead, status, signal = [*words, "", "", ""][:3]
+            if dead != "1":
+                return False, None
+            if status.isdecimal():
+                return True, int(status)
+            if signal.isdecimal():
+                return True, -int(signal)
+            # The terminal is closed a moment before the system tells how its program has ended.
+            time.sleep(_END_SECONDS)
+        return True, None
 
     def close_command(self, terminal: str) -> str:
         """How a person closes the pane."""
