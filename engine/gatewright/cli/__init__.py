@@ -17,6 +17,7 @@ COMMANDS = {
     "report": "what was asked, allowed and denied in a span of time",
     "test": "dry-run policies against fixtures",
     "lint": "find the mistakes of policies, tier tables and fixtures",
+    "fmt": "lay out policies, tier tables and fixtures",
     "explain": "what a reason code means, or why a decision is as it is",
     "rules": "the registered rules",
     "facts": "the facts that rules may read",

@@ -1,15 +1,15 @@
 """`gatewright lint`: find the mistakes of policies, tier tables and fixtures."""
 
-import os
 from collections.abc import Iterator, Sequence
 
 import click
 
 from gatewright.app import App, Options
 from gatewright.cli.options import Output, output_options, place_options
+from gatewright.cli.paths import named
 from gatewright.cli.streams import say
 from gatewright.cli.test_command import own_codes
-from gatewright.errors import FileError, GatewrightError, Place, PolicyError, Problem, Severity, UsageError
+from gatewright.errors import FileError, GatewrightError, Place, PolicyError, Problem, Severity
 from gatewright.model import Stage
 from gatewright.model.exits import ExitCode
 from gatewright.policy import analysis, documents, tier_tables
@@ -41,7 +41,7 @@ def command(*, options: Options, output: Output, paths: tuple[str, ...], syntax:
       gatewright lint --syntax file.yaml -f json
     """
     app = App(options)
-    files = list(_files(paths, app))
+    files = list(named(paths) if paths else _in_force(app))
     if not files:
         say("gatewright", "no file was found")
         return ExitCode.NOTHING
@@ -49,20 +49,6 @@ def command(*, options: Options, output: Output, paths: tuple[str, ...], syntax:
     output.deliver(lambda each: _rendered(each, found, len(files)))
     failing = {Severity.ERROR, Severity.WARNING} if strict else {Severity.ERROR}
     return ExitCode.FAILED if any(problem.severity in failing for problem in found) else ExitCode.OK
-
-
-def _files(paths: Sequence[str], app: App) -> Iterator[str]:
-    if not paths:
-        yield from _in_force(app)
-        return
-    for path in paths:
-        if os.path.isdir(path):
-            for folder, _, names in sorted(os.walk(path)):
-                yield from (os.path.join(folder, name) for name in sorted(names) if name.endswith((".yaml", ".yml")))
-        elif os.path.lexists(path):
-            yield path
-        else:
-            raise UsageError(f"there is no `{path}`", "give files or folders")
 
 
 def _in_force(app: App) -> Iterator[str]:
