@@ -36,6 +36,14 @@ class Severity(Enum):
     NOTE = "note"
 
 
+class Fix(Struct, frozen=True):
+    """The one right answer to a mistake: what to write in the place of the characters `start` to `end`."""
+
+    start: int
+    end: int
+    text: str
+
+
 class Fault(Struct, frozen=True):
     """One mistake inside an expression, at the characters `start` to `end` of its text."""
 
@@ -45,6 +53,7 @@ class Fault(Struct, frozen=True):
     message: str
     hint: str = ""
     severity: Severity = Severity.ERROR
+    fix: Fix | None = None  #: in characters of the expression
 
 
 class Problem(Struct, frozen=True, kw_only=True):
@@ -57,6 +66,7 @@ class Problem(Struct, frozen=True, kw_only=True):
     severity: Severity = Severity.ERROR
     check: str = "policy"  #: the name of the check that found it, for machines
     excerpt: str = ""  #: the source line with a caret below it
+    fix: Fix | None = None  #: in characters of the file, a byte order mark not counted
 
     def __str__(self) -> str:
         where = f"{self.path}: " if self.path else ""

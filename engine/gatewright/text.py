@@ -52,6 +52,17 @@ def nearest(word: str, names: Iterable[str]) -> str | None:
     return None
 
 
+def only_nearest(word: str, names: Iterable[str]) -> str | None:
+    """The same where no other name is as near: then there is one right answer."""
+    choices = set(names)
+    near = nearest(word, choices)
+    if near is None:
+        return None
+    least = distance(word.casefold(), near.casefold())
+    others = choices - {near}
+    return near if all(distance(word.casefold(), other.casefold()) > least for other in others) else None
+
+
 def did_you_mean(word: str, names: Iterable[str]) -> str:
     """A hint that names the nearest of `names`, or lists them when none is near and they are few."""
     choices = sorted(names)

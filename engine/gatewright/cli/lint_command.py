@@ -3,34 +3,64 @@
 from collections.abc import Iterator, Sequence
 
 import click
+from msgspec import Struct
 
 from gatewright.app import App, Options
 from gatewright.cli.options import Output, output_options, place_options
 from gatewright.cli.paths import named
 from gatewright.cli.streams import say
 from gatewright.cli.test_command import own_codes
-from gatewright.errors import FileError, GatewrightError, Place, PolicyError, Problem, Severity
+from gatewright.errors import FileError, GatewrightError, Place, PolicyError, Problem, Severity, UsageError
 from gatewright.model import Stage
 from gatewright.model.exits import ExitCode
-from gatewright.policy import analysis, documents, tier_tables
+from gatewright.policy import analysis, checks, documents, fixes, tier_tables
+from gatewright.policy.fixes import Mended
 from gatewright.policy.loader import load
 from gatewright.policy.tree import Tree
-from gatewright.probes.files import read_file
+from gatewright.probes.files import read_file, replace_file
+from gatewright.report import lint_formats
 from gatewright.report import problems as report
 from gatewright.report.formats import Format, as_json
 from gatewright.trials import fixtures
 from gatewright.trials.fixtures import KINDS
 
-FORMATS = ("table", "json")
+FORMATS = ("table", "json", "sarif", "github", "junit")
+
+
+class Linted(Struct, frozen=True):
+    """The problems of all files: those that were fixed, and those that are left."""
+
+    files: tuple[str, ...]
+    fixed: tuple[Problem, ...]
+    left: tuple[Problem, ...]
+    failing: frozenset[Severity]  #: what is a failure
+
+    @property
+    def failed(self) -> bool:
+        """Whether something is left that is a failure."""
+        return any(problem.severity in self.failing for problem in self.left)
 
 
 @click.command("lint")
 @click.argument("paths", nargs=-1, metavar="[FILE|DIR]...")
 @click.option("--syntax", is_flag=True, help="Read the YAML or JSON only, whatever it is for.")
 @click.option("--strict", is_flag=True, help="Let warnings fail too.")
+@click.option("--fix", is_flag=True, help="Write what has one right answer into the files.")
+@click.option(
+    "--level", "levels", metavar="CHECK=LEVEL", multiple=True, help="error, warning, note or off for a check."
+)
 @place_options
 @output_options(*FORMATS)
-def command(*, options: Options, output: Output, paths: tuple[str, ...], syntax: bool, strict: bool) -> int:
+def command(
+    *,
+    options: Options,
+    output: Output,
+    paths: tuple[str, ...],
+    syntax: bool,
+    strict: bool,
+    fix: bool,
+    levels: tuple[str, ...],
+) -> int:
     """Find the mistakes of policies, tier tables and fixtures, all of them at once, each with its place.
 
     Without paths: the policies and the tier table in force. Exits 1 when there is an error, 5 when there is no file.
@@ -38,17 +68,51 @@ def command(*, options: Options, output: Output, paths: tuple[str, ...], syntax:
     \b
     Example:
       gatewright lint policies/check.yaml
+      gatewright lint --fix policies
       gatewright lint --syntax file.yaml -f json
     """
     app = App(options)
-    files = list(named(paths) if paths else _in_force(app))
+    weights = {**app.project.settings.lint_levels, **_levels(levels)}
+    files = tuple(named(paths) if paths else _in_force(app))
     if not files:
         say("gatewright", "no file was found")
         return ExitCode.NOTHING
-    found = [problem for file in files for problem in _problems(file, app, syntax=syntax)]
-    output.deliver(lambda each: _rendered(each, found, len(files)))
-    failing = {Severity.ERROR, Severity.WARNING} if strict else {Severity.ERROR}
-    return ExitCode.FAILED if any(problem.severity in failing for problem in found) else ExitCode.OK
+    found = [_linted(file, app, syntax=syntax, fix=fix) for file in files]
+    linted = Linted(
+        files,
+        tuple(problem for mended in found for problem in mended.fixed),
+        tuple(checks.weighed((problem for mended in found for problem in mended.left), weights)),
+        frozenset({Severity.ERROR, Severity.WARNING} if strict else {Severity.ERROR}),
+    )
+    output.deliver(lambda each: _rendered(each, linted))
+    return ExitCode.FAILED if linted.failed else ExitCode.OK
+
+
+def _levels(given: Sequence[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for each in given:
+        check, _, level = each.partition("=")
+        wrong = checks.wrong_level(check, level)
+        if wrong is not None:
+            raise UsageError(*wrong)
+        if check in found:
+            raise UsageError(f"`{check}` is given two levels", "give it one")
+        found[check] = level
+    return found
+
+
+def _linted(file: str, app: App, *, syntax: bool, fix: bool) -> Mended:
+    """The problems of a file, with those that were fixed apart; the file is written only where something was."""
+    try:
+        data = read_file(file)
+        if not fix:
+            return Mended(data, (), tuple(_problems(data, file, app, syntax=syntax)))
+        mended = fixes.mended(data, file, lambda each: _problems(each, file, app, syntax=syntax))
+        if mended.data != data:
+            replace_file(file, mended.data)
+    except FileError as error:
+        return Mended(b"", (), (Problem(place=Place(file, 1, 1), message=str(error), check="file"),))
+    return mended
 
 
 def _in_force(app: App) -> Iterator[str]:
@@ -62,10 +126,9 @@ def _in_force(app: App) -> Iterator[str]:
     yield app.tier_policy_path()
 
 
-def _problems(file: str, app: App, *, syntax: bool) -> Sequence[Problem]:
+def _problems(data: bytes, file: str, app: App, *, syntax: bool) -> Sequence[Problem]:
     """Everything that is wrong with a file, by what it is: a policy, a tier table or a fixture."""
     try:
-        data = read_file(file)
         document = documents.read(data, file)
         if syntax:
             return document.problems
@@ -89,7 +152,15 @@ def _by_kind(data: bytes, file: str, tree: Tree, app: App) -> Sequence[Problem]:
     return [*policy.warnings, *analysis.findings(policy)]
 
 
-def _rendered(wanted: Format, problems: Sequence[Problem], files: int) -> str:
+def _rendered(wanted: Format, linted: Linted) -> str:
+    left, fixed = linted.left, linted.fixed
     if wanted.name == "json":
-        return as_json(report.plain(problems))
-    return report.text(problems) + report.summary(problems, files) + "\n"
+        return as_json([*report.plain(fixed, fixed=True), *report.plain(left)])
+    if wanted.name == "sarif":
+        return as_json(lint_formats.sarif(left))
+    if wanted.name == "github":
+        return lint_formats.github(left)
+    if wanted.name == "junit":
+        return lint_formats.as_junit(left, linted.files, linted.failing)
+    summary = report.summary(left, len(linted.files), len(fixed))
+    return report.text(fixed, fixed=True) + report.text(left) + f"{summary}\n"

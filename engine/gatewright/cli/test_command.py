@@ -21,7 +21,7 @@ from gatewright.trials import fixtures
 from gatewright.trials.fixtures import Case, Expectation
 from gatewright.trials.runs import Runner, Trial, selected
 
-FORMATS = ("table", "json")
+FORMATS = ("table", "json", "github", "junit")
 
 
 @click.command("test")
@@ -147,6 +147,8 @@ def _reported(trial: Trial) -> report.Run:
         name=trial.case.name,
         file=trial.case.place.file,
         where=str(trial.case.place),
+        line=trial.case.place.line,
+        column=trial.case.place.column,
         passed=trial.passed,
         expected=_expected(trial.case.expect),
         differences=trial.differences,
@@ -167,6 +169,10 @@ def _expected(expect: Expectation) -> str:
 def _rendered(wanted: Format, runs: Sequence[report.Run], deselected: int, *, verbose: bool) -> str:
     if wanted.name == "json":
         return as_json(report.plain(runs))
+    if wanted.name == "github":
+        return report.github(runs)
+    if wanted.name == "junit":
+        return report.as_junit(runs)
     parts = ["".join(f"{report.verbose(run)}\n" for run in runs) if verbose else report.progress(runs)]
     failed = [run for run in runs if not run.passed]
     if failed:

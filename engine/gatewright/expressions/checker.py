@@ -129,7 +129,8 @@ class _Checker(Comparisons, Calls):
         if found is not None:
             return found
         hint = _WORDS.get(node.name.lower()) or self._unknown_hint(node)
-        self.report(node, NAME, f"unknown name `{node.name}`", hint)
+        fix = self.renamed(node, node.name, self.schema.names) if hint.startswith("did you mean") else None
+        self.report(node, NAME, f"unknown name `{node.name}`", hint, fix)
         return ANY
 
     def _unknown_hint(self, node: Name) -> str:
@@ -154,7 +155,8 @@ class _Checker(Comparisons, Calls):
                 return base.fields[name]
             owner = self._owner(node)
             hint = did_you_mean(name, base.fields) or _declared(owner, base)
-            self.report(node, NAME, f"`{owner}` has no field `{name}`", hint)
+            fix = self.renamed(node, name, base.fields) if isinstance(node, Field) else None
+            self.report(node, NAME, f"`{owner}` has no field `{name}`", hint, fix)
             return ANY
         if base.kind is Kind.MAP:
             return base.of or ANY

@@ -1,14 +1,16 @@
 """What every part of the checker has: the text, the names, the faults found so far."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 
-from gatewright.errors import Fault, Severity
+from gatewright.errors import Fault, Fix, Severity
 from gatewright.expressions import narrowing
 from gatewright.expressions.kinds import Kind, Type
 from gatewright.expressions.lexer import fault
 from gatewright.expressions.nodes import Node
 from gatewright.expressions.operators import a
 from gatewright.expressions.schema import Schema
+from gatewright.text import only_nearest
 
 NAME, KIND, CALL, PATTERN, MAYBE_NULL = "EXPR_NAME", "EXPR_KIND", "EXPR_CALL", "EXPR_PATTERN", "EXPR_NULL"
 
@@ -26,9 +28,14 @@ class CheckerBase(ABC):
     def check(self, node: Node, known: Known) -> Type:
         """The type of a node, written into it too."""
 
-    def report(self, node: Node, code: str, message: str, hint: str = "") -> None:
+    def report(self, node: Node, code: str, message: str, hint: str = "", fix: Fix | None = None) -> None:
         """Note a fault at a node."""
-        self.faults.append(fault(code, node.start, node.end, message, hint))
+        self.faults.append(fault(code, node.start, node.end, message, hint, fix=fix))
+
+    def renamed(self, node: Node, name: str, names: Iterable[str]) -> Fix | None:
+        """The fix that puts the nearest of these names in the place of the one that a node ends with."""
+        meant = only_nearest(name, names)
+        return Fix(node.end - len(name), node.end, meant) if meant else None
 
     def source(self, node: Node) -> str:
         """The text of a node."""

@@ -8,7 +8,7 @@ import re
 import sys
 from typing import NamedTuple
 
-from gatewright.errors import ExpressionError, Fault
+from gatewright.errors import ExpressionError, Fault, Fix
 from gatewright.expressions import slips
 from gatewright.expressions.kinds import INT_MAX
 from gatewright.expressions.nodes import Scalar
@@ -69,9 +69,9 @@ _OPERATORS = frozenset(["==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "(", ")
 _PLAIN = re.compile(r"[\t\n\r\x20-\x7e]*")
 
 
-def fault(code: str, start: int, end: int, message: str, hint: str = "") -> Fault:
+def fault(code: str, start: int, end: int, message: str, hint: str = "", *, fix: Fix | None = None) -> Fault:
     """One mistake at the characters `start` to `end`."""
-    return Fault(code, start, max(end, start + 1), message, hint)
+    return Fault(code, start, max(end, start + 1), message, hint, fix=fix)
 
 
 def refuse(text: str, found: Fault) -> ExpressionError:
@@ -111,7 +111,8 @@ def _token(text: str, match: re.Match[str]) -> Token:
     if kind == "op":
         if word in _OPERATORS:
             return Token("op", word, start, end)
-        raise refuse(text, fault(SYNTAX, start, end, *slips.operator(text, word, start)))
+        message, hint = slips.operator(text, word, start)
+        raise refuse(text, fault(SYNTAX, start, end, message, hint, fix=slips.fix(text, start, end, hint)))
     if kind == "raw":
         if (len(word[2:-1]) - len(word[2:-1].rstrip("\\"))) % 2:
             raise refuse(text, fault(SYNTAX, start, end, *slips.raw_end()))
@@ -186,4 +187,5 @@ def _refuse_hidden(text: str) -> None:
 def _odd_character(text: str, at: int) -> Fault:
     char = text[at]
     hint = slips.odd_character(char)
-    return fault(CHARACTER, at, at + 1, f"`{char}` ({char_name(char)}) cannot stand here", hint)
+    fix = slips.quoted(text, at) or slips.fix(text, at, at + 1, hint)
+    return fault(CHARACTER, at, at + 1, f"`{char}` ({char_name(char)}) cannot stand here", hint, fix=fix)

@@ -3,11 +3,12 @@
 import keyword
 from abc import ABC, abstractmethod
 
-from gatewright.errors import ExpressionError
+from gatewright.errors import ExpressionError, Fix
 from gatewright.expressions import mistakes
 from gatewright.expressions.kinds import INT_MAX
 from gatewright.expressions.lexer import LIMIT, OTHER_WORDS, SYNTAX, Token, fault, refuse
 from gatewright.expressions.nodes import Call, ListLiteral, Literal, Name, Node
+from gatewright.text import only_nearest
 
 MAX_NODES, MAX_DEPTH = 300, 40
 
@@ -63,8 +64,10 @@ class AtomParser(ABC):
         return None
 
     def fail(self, token: Token, message: str, hint: str = "", code: str = SYNTAX) -> ExpressionError:
-        """The error that ends the reading at a token."""
-        return refuse(self.text, fault(code, token.start, token.end, message, hint))
+        """The error that ends the reading at a token; a word of another language has its own in the hint."""
+        meant = f"write `{OTHER_WORDS.get(token.text)}`" if token.kind == "name" else ""
+        fix = Fix(token.start, token.end, OTHER_WORDS[token.text]) if meant == hint and meant else None
+        return refuse(self.text, fault(code, token.start, token.end, message, hint, fix=fix))
 
     def count(self) -> None:
         """Count a node; raises ExpressionError beyond the limit."""
@@ -134,7 +137,10 @@ class AtomParser(ABC):
         self.at += 1
         self.deeper()
         if name.text not in FUNCTIONS:
-            raise self.fail(name, *mistakes.unknown_function(name.text, FUNCTIONS))
+            meant = only_nearest(name.text, FUNCTIONS)
+            message, hint = mistakes.unknown_function(name.text, FUNCTIONS)
+            fix = Fix(name.start, name.end, meant) if meant and f"`{meant}(…)`" in hint else None
+            raise refuse(self.text, fault(SYNTAX, name.start, name.end, message, hint, fix=fix))
         args: list[Node] = []
         while self.token.text != ")":
             args.append(self.either())

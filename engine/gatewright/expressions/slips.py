@@ -5,6 +5,8 @@ Each answer is a message and a hint. Habits come from JavaScript, Go, SQL, Rego,
 
 import re
 
+from gatewright.errors import Fix
+
 _OPERATORS: dict[str, tuple[str, str]] = {
     "=": ("`=` does not compare", "write `==`"),
     "===": ("`===` is JavaScript", "write `==`"),
@@ -68,6 +70,50 @@ def operator(text: str, word: str, start: int) -> tuple[str, str]:
     if word in _OPERATORS:
         return _OPERATORS[word]
     return f"`{word}` does not compare, and nothing can be assigned", "write `==`"
+
+
+#: A hint that leaves one thing to write. A single `&` or `|` may have been meant for arithmetic, `=>` for an arrow.
+_ONE_ANSWER = re.compile(r"write (?:a plain )?`([^`\w\"']{1,2}|and|or|not|in|not in|null|true|false)`")
+_SEVERAL_ANSWERS = ("&", "|", "=>")
+
+
+def fix(text: str, start: int, end: int, hint: str) -> Fix | None:
+    """What the hint says to write in the place of these characters, if that is one thing; words stand apart."""
+    match = _ONE_ANSWER.fullmatch(hint)
+    if match is None or text[start:end] in _SEVERAL_ANSWERS:
+        return None
+    word = match.group(1)
+    if word.isascii() and word[0].isalpha():
+        before, after = text[start - 1 : start], text[end : end + 1]
+        word = (" " if before and not before.isspace() and before != "(" else "") + word
+        word += "" if not after or after.isspace() else " "
+    return Fix(start, end, word)
+
+
+_OPENING = {
+    "\u2018": "'",
+    "\u201a": "'",
+    "\u201b": "'",
+    "\u201c": '"',
+    "\u201d": '"',
+    "\u201e": '"',
+    "\u201f": '"',
+    "\u00ab": '"',
+}
+_CLOSING = {"\u2019": "'", "\u2018": "'", "\u201c": '"', "\u201d": '"', "\u00bb": '"'}
+
+
+def quoted(text: str, start: int) -> Fix | None:
+    """A text in typographic quotes, from its first quote to its last, in plain ones."""
+    quote = _OPENING.get(text[start])
+    if quote is None:
+        return None
+    for at in range(start + 1, len(text)):
+        if text[at] in "\n\\\"'":
+            return None
+        if _CLOSING.get(text[at]) == quote:
+            return Fix(start, at + 1, quote + text[start + 1 : at] + quote)
+    return None
 
 
 def _colon(text: str, start: int) -> tuple[str, str] | None:

@@ -3,7 +3,7 @@
 import re
 from typing import NoReturn
 
-from gatewright.errors import PolicyError, Problem
+from gatewright.errors import Fix, PolicyError, Problem
 from gatewright.policy.tree import Scalar, Source, line_and_column, problem
 from gatewright.text import char_name, hidden
 
@@ -36,10 +36,10 @@ def decoded(data: bytes, file: str, check: str) -> Source:
     return refuse(Source(file, good + "?"), len(good), "the file is not UTF-8", "save it as UTF-8", check)
 
 
-def refuse(source: Source, at: int, message: str, hint: str, check: str) -> NoReturn:
+def refuse(source: Source, at: int, message: str, hint: str, check: str, *, fix: Fix | None = None) -> NoReturn:
     """Raise the error for a file that cannot be read past a character."""
     line, column = line_and_column(source.text, at)
-    raise PolicyError((problem(source, line, column, message, hint=hint, check=check),))
+    raise PolicyError((problem(source, line, column, message, hint=hint, check=check, fix=fix),))
 
 
 def _refuse_hidden(source: Source, check: str) -> None:
@@ -50,8 +50,10 @@ def _refuse_hidden(source: Source, check: str) -> None:
     carriage = _CARRIAGE.search(text)
     if match is not None and (carriage is None or match.start() < carriage.start()):
         char = match.group()
-        hint = "write a plain space" if char in "\u00a0\u2007\u202f\u3000" else "delete it"
-        refuse(source, match.start(), f"hidden character {char_name(char)}", hint, check)
+        blank = char in "\u00a0\u2007\u202f\u3000"
+        fix = Fix(match.start(), match.end(), " ") if blank else None
+        hint = "write a plain space" if blank else "delete it"
+        refuse(source, match.start(), f"hidden character {char_name(char)}", hint, check, fix=fix)
     if carriage is not None:
         message, hint = "a carriage return ends no line by itself", "save the file with \\n or \\r\\n line ends"
         refuse(source, carriage.start(), message, hint, check)

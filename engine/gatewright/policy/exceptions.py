@@ -10,7 +10,6 @@ from gatewright.policy.expressions import condition
 from gatewright.policy.form import Form
 from gatewright.policy.policies import Freeze, PolicyException, PolicyRule
 from gatewright.policy.tree import Mapping, Tree
-from gatewright.text import did_you_mean
 
 
 class ExceptionForm:
@@ -63,8 +62,8 @@ class ExceptionForm:
         node = top.get("code")
         code = self.form.text(node, path, "a reason code")
         if node is not None and code is not None and code not in self.codes:
-            hint = did_you_mean(code, self.codes) or f"`gatewright policies {self.form.source.file}` lists the codes"
-            self.form.report(node, path, f"no rule of this policy gives `{code}`", hint)
+            listed = f"`gatewright policies {self.form.source.file}` lists the codes"
+            self.form.report_unknown(node, path, f"no rule of this policy gives `{code}`", self.codes, listed)
         giving = [rule for rule in self.rules if code in rule.codes]
         if node is not None and giving and all(rule.locked for rule in giving):
             message = f"rule `{giving[0].id}` is locked, and its denials stand"

@@ -4,7 +4,7 @@ import re
 
 import msgspec
 
-from gatewright.errors import ExpressionError, Fault, Severity
+from gatewright.errors import ExpressionError, Fault, Fix, Severity
 from gatewright.expressions.checker import checked, condition_fault
 from gatewright.expressions.folding import constant
 from gatewright.expressions.kinds import Kind
@@ -12,7 +12,7 @@ from gatewright.expressions.nodes import Field, Name, Node
 from gatewright.expressions.schema import Schema
 from gatewright.policy.form import Form, described
 from gatewright.policy.policies import Expression, Template
-from gatewright.policy.tree import Mapping, Scalar, Sequence, Tree, line_and_column, place_in
+from gatewright.policy.tree import Mapping, Scalar, Sequence, Tree, fix_in, line_and_column, place_in
 
 Known = frozenset[str]
 _NOTHING: Known = frozenset()
@@ -47,7 +47,8 @@ def condition(form: Form, node: Tree, path: str, schema: Schema, known: Known = 
 def report(form: Form, node: Scalar, path: str, found: Fault) -> None:
     """Note a fault of an expression at its character in the file."""
     line, column = place_in(form.source, node, found.start)
-    form.report_at(line, column, path, found.message, found.hint, severity=found.severity, check=found.code)
+    fix = fix_in(form.source, node, found.fix)
+    form.report_at(line, column, path, found.message, found.hint, severity=found.severity, check=found.code, fix=fix)
 
 
 def _is_expression(form: Form, node: Tree, path: str) -> bool:
@@ -148,8 +149,7 @@ def _template_path(form: Form, node: Scalar, path: str, match: re.Match[str], sc
         tree, _ = checked(inner, schema)
     except ExpressionError as error:
         for found in error.faults:
-            moved = Fault(found.code, start + found.start, start + found.end, found.message, found.hint)
-            report(form, node, path, moved)
+            report(form, node, path, _moved(found, start))
         return None
     if not _is_dotted(tree):
         fault = Fault(
@@ -162,6 +162,11 @@ def _template_path(form: Form, node: Scalar, path: str, match: re.Match[str], sc
         report(form, node, path, fault)
         return None
     return Expression(text=inner, tree=tree, source=form.source, scalar=node)
+
+
+def _moved(found: Fault, by: int) -> Fault:
+    fix = found.fix and Fix(found.fix.start + by, found.fix.end + by, found.fix.text)
+    return msgspec.structs.replace(found, start=found.start + by, end=found.end + by, fix=fix)
 
 
 def _is_dotted(tree: Node) -> bool:

@@ -1,14 +1,14 @@
 """Reading a tree against what a document may hold: keys, kinds, and every mistake with its place and path."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 
 from msgspec import Struct
 
-from gatewright.errors import Place, Problem, Severity
+from gatewright.errors import Fix, Place, Problem, Severity
 from gatewright.policy.tree import Mapping as MapTree
-from gatewright.policy.tree import Scalar, Sequence, Source, Tree, problem
-from gatewright.text import counted, did_you_mean, nearest, shown
+from gatewright.policy.tree import Scalar, Sequence, Source, Tree, problem, respelt, rewritten
+from gatewright.text import counted, did_you_mean, nearest, only_nearest, shown
 
 
 class Key(Struct, frozen=True):
@@ -19,6 +19,10 @@ class Key(Struct, frozen=True):
 
 
 Keys = Mapping[str, Key]
+_BOOLEANS = {
+    **dict.fromkeys(["true", "yes", "on", "y"], "true"),
+    **dict.fromkeys(["false", "no", "off", "n"], "false"),
+}
 NAME = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
 
 
@@ -40,11 +44,33 @@ class Form:
         *,
         severity: Severity = Severity.ERROR,
         check: str = "",
+        fix: Fix | None = None,
     ) -> None:
         """Note a problem at a node."""
-        self.report_at(node.line, node.column, path, message, hint, severity=severity, check=check)
+        self.report_at(node.line, node.column, path, message, hint, severity=severity, check=check, fix=fix)
 
-    def report_at(
+    def report_unknown(
+        self,
+        node: Tree,
+        path: str,
+        message: str,
+        names: Iterable[str],
+        otherwise: str = "",
+        *,
+        taken: Container[str] = (),
+    ) -> None:
+        """Note a name that is none of these, with the nearest one as a hint, and as a fix where no other is as near.
+
+        otherwise: the hint where none is near.
+        taken: names that stand there already, and so are no fix.
+        """
+        word = node.raw if isinstance(node, Scalar) else ""
+        choices = list(names)
+        meant = only_nearest(word, choices)
+        fix = respelt(node, meant) if meant not in taken else None
+        self.report(node, path, message, did_you_mean(word, choices) or otherwise, fix=fix)
+
+    def report_at(  # noqa: PLR0913  a problem has this many sides
         self,
         line: int,
         column: int,
@@ -54,6 +80,7 @@ class Form:
         *,
         severity: Severity = Severity.ERROR,
         check: str = "",
+        fix: Fix | None = None,
     ) -> None:
         """Note a problem at a line and column."""
         found = problem(
@@ -65,6 +92,7 @@ class Form:
             path=path,
             severity=severity,
             check=check or self.check,
+            fix=fix,
         )
         if found not in self.problems and (line, column) not in self.told:
             # What many cases share is read for each, and told once.
@@ -96,8 +124,8 @@ class Form:
             return None
         unknown = [entry.key for entry in found if entry.key.raw not in keys]
         for key in unknown:
-            hint = did_you_mean(key.raw, keys) or f"{what} has the keys " + ", ".join(f"`{name}`" for name in keys)
-            self.report(key, path, f"unknown key `{key.raw}`", hint)
+            listed = f"{what} has the keys " + ", ".join(f"`{name}`" for name in keys)
+            self.report_unknown(key, path, f"unknown key `{key.raw}`", keys, listed, taken=found.entries)
         self.required(found, path, keys, unknown)
         return found
 
@@ -140,7 +168,8 @@ class Form:
         hint = "write true or false"
         if isinstance(node, Scalar) and str(node.value).lower() in ("yes", "no", "on", "off", "y", "n"):
             hint = f"`{node.raw}` is text in YAML 1.2: write true or false"
-        self.report(node, path, f"{what} is true or false, and this is {described(node)}", hint)
+        fix = rewritten(node, boolean_word(node.value) if isinstance(node, Scalar) else None)
+        self.report(node, path, f"{what} is true or false, and this is {described(node)}", hint, fix=fix)
         return None
 
     def integer(self, node: Tree | None, path: str, what: str, *, least: int | None = None) -> int | None:
@@ -151,7 +180,8 @@ class Form:
         if not isinstance(value, int) or isinstance(value, bool):
             hint = "write it without quotes" if isinstance(value, str) and value.lstrip("-").isdigit() else ""
             hint = "write a whole number" if isinstance(value, float) else hint
-            self.report(node, path, f"{what} is a whole number, and this is {described(node)}", hint)
+            fix = rewritten(node, whole_number(value))
+            self.report(node, path, f"{what} is a whole number, and this is {described(node)}", hint, fix=fix)
             return None
         if least is not None and value < least:
             self.report(node, path, f"{what} is {value}, and the least is {least}", f"write {least} or more")
@@ -164,7 +194,7 @@ class Form:
         names = list(choices)
         if node is None or value is None or value in names:
             return value
-        self.report(node, path, f"unknown {what} `{value}`", did_you_mean(value, names))
+        self.report_unknown(node, path, f"unknown {what} `{value}`", names)
         return None
 
     # -- lists -----------------------------------------------------------------------------------------------------
@@ -209,6 +239,16 @@ def described(node: Tree) -> str:
     if isinstance(node.value, str):
         return f"the text {shown(node.value, limit=40)}"
     return f"the number {node.raw}"
+
+
+def boolean_word(value: object) -> str | None:
+    """The boolean that a text such as `yes` stands for; None for anything else."""
+    return _BOOLEANS.get(value.lower()) if isinstance(value, str) else None
+
+
+def whole_number(value: object) -> str | None:
+    """A text that is a whole number as it would stand without quotes; None for anything else."""
+    return value if isinstance(value, str) and re.fullmatch(r"0|-?[1-9][0-9]{0,17}", value) else None
 
 
 def capitals_hint(code: str) -> str:

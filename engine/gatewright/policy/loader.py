@@ -17,7 +17,7 @@ from gatewright.policy.form import Form, capitals_hint, described
 from gatewright.policy.policies import Policy, PolicyRule
 from gatewright.policy.rule_forms import RuleForm
 from gatewright.policy.settings import Params, read_params
-from gatewright.policy.tree import Document, Scalar, Tree
+from gatewright.policy.tree import Document, Scalar, Tree, rewritten
 from gatewright.policy.tree import Mapping as MapTree
 
 CHECK = "policy"
@@ -93,7 +93,8 @@ class _Loader:
             message = f"the version is the number 1, and this is {described(node)}"
             if isinstance(node, Scalar) and type(node.value) is int:
                 message = f"version {node.value} of the policy language is not known"
-            self.form.report(node, "gatewright", message, hint)
+            fix = rewritten(node, "1") if isinstance(node, Scalar) and str(node.value) in ("1", "1.0") else None
+            self.form.report(node, "gatewright", message, hint, fix=fix)
 
     def _stage(self, node: Tree | None) -> Stage | None:
         name = self.form.choice(node, "stage", "stage", [stage.value for stage in Stage])

@@ -15,9 +15,9 @@ from gatewright.policy.form import NAME, Form, capitals_hint, kebab_hint
 from gatewright.policy.policies import Expression, PolicyRule
 from gatewright.policy.settings import Params, read_option
 from gatewright.policy.tree import Mapping as MapTree
-from gatewright.policy.tree import Scalar, Tree
+from gatewright.policy.tree import Scalar, Tree, respelt
 from gatewright.spec import REQUIRED, Rule
-from gatewright.text import did_you_mean, nearest
+from gatewright.text import nearest, only_nearest
 
 
 class RuleForm:
@@ -53,7 +53,7 @@ class RuleForm:
     def _is_misspelt_use(self, top: MapTree, path: str) -> bool:
         for entry in top:
             if nearest(entry.key.raw, [*keys.EFFECTS, "use"]) == "use":
-                self.form.report(entry.key, path, f"unknown key `{entry.key.raw}`", "did you mean `use`?")
+                self.form.report_unknown(entry.key, path, f"unknown key `{entry.key.raw}`", ["use"])
                 return True
         return False
 
@@ -114,7 +114,8 @@ class RuleForm:
             elif name in keys.EXPRESSION:
                 message, hint = f"a registered rule has no `{name}`", "it has its own codes, messages and hints"
             else:
-                message, hint = f"unknown key `{name}`", did_you_mean(name, keys.USE)
+                self.form.report_unknown(entry.key, path, f"unknown key `{name}`", keys.USE, taken=top.entries)
+                continue
             self.form.report(entry.key, path, message, hint)
 
     def _unknown_rule(self, node: Tree, path: str, name: str) -> None:
@@ -123,8 +124,8 @@ class RuleForm:
             message = f"rule `{name}` is for stage `{elsewhere.stage.value}`, and this policy for `{self.stage.value}`"
             self.form.report(node, path, message, "move it to the policy of its stage")
             return
-        hint = did_you_mean(name, self.registered) or "`gatewright rules` lists the registered ones"
-        self.form.report(node, path, f"unknown rule `{name}`", hint)
+        listed = "`gatewright rules` lists the registered ones"
+        self.form.report_unknown(node, path, f"unknown rule `{name}`", self.registered, listed)
 
     def _options(self, node: Tree | None, rule: Rule, top: MapTree, path: str) -> dict[str, object]:
         values: dict[str, object] = {
@@ -137,8 +138,10 @@ class RuleForm:
             if option is None:
                 names = [each.name for each in rule.options]
                 message = f"rule `{rule.id}` has no option" + (f" `{name}`" if names else "s")
-                hint = did_you_mean(name, names) or f"`gatewright rules {rule.id}` lists its options"
-                self.form.report(entry.key, f"{path}.with", message, hint if names else "remove `with`")
+                listed = f"`gatewright rules {rule.id}` lists its options" if names else "remove `with`"
+                self.form.report_unknown(
+                    entry.key, f"{path}.with", message, names, listed, taken=given.entries if given else ()
+                )
                 continue
             values[name] = read_option(self.form, entry.value, where, option, self.params)
         for option in rule.options:
@@ -217,7 +220,8 @@ class RuleForm:
             return code
         elif (near := nearest(code, self.codes)) is not None:
             hint = f"did you mean `{near}`? declare a code of your own under `codes:`"
-            self.form.report(node, path, f"unknown reason code `{code}`", hint)
+            fix = respelt(node, only_nearest(code, self.codes))
+            self.form.report(node, path, f"unknown reason code `{code}`", hint, fix=fix)
         elif wrong_code(code):
             self.form.report(node, path, wrong_code(code), capitals_hint(code))
         else:
@@ -257,8 +261,7 @@ class RuleForm:
         for entry in (self.form.mapping(node, f"{path}.{key}", f"`{key}`") if node is not None else None) or ():
             code, where = entry.key.raw, f"{path}.{key}.{entry.key.raw}"
             if code not in codes:
-                hint = did_you_mean(code, codes)
-                self.form.report(entry.key, f"{path}.{key}", f"the rule does not give `{code}`", hint)
+                self.form.report_unknown(entry.key, f"{path}.{key}", f"the rule does not give `{code}`", codes)
             else:
                 found.append((code, entry.value, where))
         return found
@@ -270,8 +273,7 @@ class RuleForm:
         found = self.schema.names.get(name)
         texts = [each for each, kind in self.schema.names.items() if kind.kind is Kind.TEXT]
         if found is None:
-            hint = did_you_mean(name, texts) or "`gatewright facts` lists the names"
-            self.form.report(node, path, f"unknown fact `{name}`", hint)
+            self.form.report_unknown(node, path, f"unknown fact `{name}`", texts, "`gatewright facts` lists the names")
             return None
         if found.kind is not Kind.TEXT:
             message = f"an override is a text fact, and `{name}` is {found.worded()}"

@@ -5,14 +5,14 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from gatewright.errors import AdmissionError
+from gatewright.errors import AdmissionError, Fix
 from gatewright.expressions.admission import admitted
 from gatewright.expressions.kinds import ANY, INTEGER, NUMBER, NUMERIC, TEXT, Kind, Type, fits, kind_of
-from gatewright.policy.form import Form, described
+from gatewright.policy.form import Form, boolean_word, described, whole_number
 from gatewright.policy.tree import Mapping as MapTree
-from gatewright.policy.tree import Scalar, Sequence, Tree, plain
+from gatewright.policy.tree import Scalar, Sequence, Tree, plain, respelt, rewritten
 from gatewright.spec import Option
-from gatewright.text import did_you_mean, hidden, shown
+from gatewright.text import did_you_mean, hidden, only_nearest, shown
 
 
 class Params(Struct, frozen=True):
@@ -98,7 +98,9 @@ def read_option(form: Form, node: Tree, path: str, option: Option, params: Param
         name = node.value.removeprefix("params.")
         if name not in params.values:
             hint = did_you_mean(name, params.values) or f"add `{name}: …` under `params:`"
-            form.report(node, path, f"there is no param `{name}`", hint)
+            meant = only_nearest(name, params.values)
+            fix = respelt(node, f"params.{meant}" if meant else None)
+            form.report(node, path, f"there is no param `{name}`", hint, fix=fix)
             return None
         value: object = params.values[name]
     else:
@@ -107,8 +109,17 @@ def read_option(form: Form, node: Tree, path: str, option: Option, params: Param
         return tuple(value) if isinstance(value, list) else value
     if not form.is_told(node):
         message = f"option `{option.name}` is {option.type.worded()}, and this is {described(node)}"
-        form.report(node, path, message, _hint(node, option))
+        form.report(node, path, message, _hint(node, option), fix=_fix(node, option))
     return None
+
+
+def _fix(node: Tree, option: Option) -> Fix | None:
+    """A number out of its quotes, a yes or no as the boolean that it stands for."""
+    if not isinstance(node, Scalar):
+        return None
+    if option.type.kind is Kind.BOOLEAN:
+        return rewritten(node, boolean_word(node.value))
+    return rewritten(node, whole_number(node.value)) if option.type.kind in NUMERIC else None
 
 
 def _hint(node: Tree, option: Option) -> str:

@@ -11,7 +11,7 @@ from gatewright.policy import documents
 from gatewright.policy.form import Form, Key, Keys
 from gatewright.policy.tree import Document, Entry, Scalar, Tree
 from gatewright.policy.tree import Mapping as MapTree
-from gatewright.text import did_you_mean, nearest
+from gatewright.text import nearest
 
 CHECK = "tiers"
 #: Kept for people and other tools; the gate does not read them.
@@ -84,8 +84,11 @@ def _check_keys(form: Form, top: MapTree, keys: Keys) -> None:
     taken = IGNORED.union(keys)
     unknown = [entry.key for entry in top if entry.key.raw not in taken and not entry.key.raw.startswith("_")]
     for key in unknown:
-        hint = f"it belongs to version {2 if other is V2 else 1}" if key.raw in other else did_you_mean(key.raw, keys)
-        form.report(key, "", f"unknown key `{key.raw}`", hint)
+        message = f"unknown key `{key.raw}`"
+        if key.raw in other:
+            form.report(key, "", message, f"it belongs to version {2 if other is V2 else 1}")
+        else:
+            form.report_unknown(key, "", message, keys, taken=top.entries)
     form.required(top, "", keys, unknown)
 
 
@@ -160,8 +163,7 @@ def _caps(form: Form, node: Tree | None, names: list[str]) -> dict[str, int]:
     for entry in (form.mapping(node, "fanout_caps", "`fanout_caps`") if node is not None else None) or ():
         name, path = entry.key.raw, f"fanout_caps.{entry.key.raw}"
         if name != UNKNOWN and name not in names:
-            hint = did_you_mean(name, [*names, UNKNOWN])
-            form.report(entry.key, path, f"there is no tier `{name}`", hint)
+            form.report_unknown(entry.key, path, f"there is no tier `{name}`", [*names, UNKNOWN])
         cap = form.integer(entry.value, path, f"the cap of `{name}`", least=0)
         if cap is not None:
             found[name] = cap
@@ -187,7 +189,7 @@ def _order(form: Form, top: MapTree, names: list[str]) -> tuple[str, ...]:
     for at, item in enumerate(form.items(node, "tier_order", "`tier_order`")):
         name = form.text(item, where := f"tier_order[{at}]", "the name of a tier")
         if name is not None and name not in names:
-            form.report(item, where, f"there is no tier `{name}`", did_you_mean(name, names))
+            form.report_unknown(item, where, f"there is no tier `{name}`", names)
             meant.add(nearest(name, names))
         elif name in order:
             form.report(item, where, f"tier `{name}` stands in the order twice", "name each tier once")

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from gatewright.errors import Place, Problem, Severity
+from gatewright.errors import Fix, Place, Problem, Severity
 from gatewright.expressions.nodes import Scalar as Value
 from gatewright.text import caret
 
@@ -105,6 +105,7 @@ def problem(  # noqa: PLR0913  a problem has this many sides, each given by keyw
     path: str = "",
     severity: Severity = Severity.ERROR,
     check: str = "policy",
+    fix: Fix | None = None,
 ) -> Problem:
     """A problem at a place of a source, with the line shown."""
     return Problem(
@@ -115,6 +116,7 @@ def problem(  # noqa: PLR0913  a problem has this many sides, each given by keyw
         severity=severity,
         check=check,
         excerpt=source.excerpt(line, column),
+        fix=fix,
     )
 
 
@@ -141,6 +143,44 @@ def place_in(source: Source, scalar: Scalar, offset: int) -> tuple[int, int]:
         return scalar.line, scalar.column
     index = at[offset] if offset < len(at) else at[-1] + 1
     return line_and_column(source.text, scalar.start + index)
+
+
+def fix_in(source: Source, scalar: Scalar, fix: Fix | None) -> Fix | None:
+    """A fix of a scalar's value as one of the file; None where the value's characters are written in other ones."""
+    raw, value = source.text[scalar.start : scalar.end], str(scalar.value)
+    if fix is None or not raw:
+        return None
+    single = scalar.style == "" and "\n" not in raw
+    at = list(range(len(value))) if single else _offsets(raw, value, scalar.style)
+    if fix.end > len(at) or fix.start >= fix.end:
+        return None
+    start = scalar.start + at[fix.start]
+    end = start + fix.end - fix.start
+    if source.text[start:end] != value[fix.start : fix.end]:
+        return None
+    return Fix(start, end, _written(fix.text, scalar.style))
+
+
+def _written(text: str, style: str) -> str:
+    """A text as it is written inside a scalar of that style."""
+    if style == '"':
+        return text.replace("\\", "\\\\").replace('"', '\\"')
+    return text.replace("'", "''") if style == "'" else text
+
+
+def respelt(scalar: Tree, text: str | None) -> Fix | None:
+    """The fix that puts another name in the place of a scalar's, in the quotes that it has."""
+    if text is None or not isinstance(scalar, Scalar) or scalar.style not in ("", '"', "'"):
+        return None
+    quotes = len(scalar.style)
+    return Fix(scalar.start + quotes, scalar.end - quotes, text) if scalar.start < scalar.end else None
+
+
+def rewritten(scalar: Tree, text: str | None) -> Fix | None:
+    """The fix that puts a plain value in the place of a scalar, quotes and all."""
+    if text is None or not isinstance(scalar, Scalar) or scalar.style not in ("", '"', "'"):
+        return None
+    return Fix(scalar.start, scalar.end, text) if scalar.start < scalar.end else None
 
 
 _ESCAPE_WIDTH = {"x": 4, "u": 6, "U": 10}

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from gatewright.errors import FileError, Place, PolicyError, Problem
 from gatewright.model import Stage
+from gatewright.policy.checks import wrong_level
 from gatewright.probes.files import read_file
 from gatewright.text import did_you_mean, shown
 
@@ -27,6 +28,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     plugins: tuple[str, ...] = ()
     rules: str | None = None  #: folder with the project's own rules
     ledger: str | None = None
+    lint_levels: Mapping[str, str] = {}  #: by check of `lint`
 
 
 class Project(Struct, frozen=True, kw_only=True):
@@ -131,7 +133,7 @@ def is_file(path: str) -> bool:
 
 
 _TEXTS = ("tiers", "known_roots", "rules", "ledger")
-_KEYS = ("policies", "plugins", *_TEXTS)
+_KEYS = ("policies", "plugins", "lint", *_TEXTS)
 
 
 def read_settings(file: str) -> Settings:
@@ -154,6 +156,7 @@ def read_settings(file: str) -> Settings:
     return Settings(
         policies=found.get("policies", {}),
         plugins=tuple(found.get("plugins", ())),
+        lint_levels=found.get("lint", {}).get("levels", {}),
         **{name: found.get(name) for name in _TEXTS},
     )
 
@@ -169,6 +172,8 @@ def _problems(file: str, text: str, found: Mapping[str, object]) -> list[Problem
             problems.append(_problem(file, text, name, "`plugins` is a list of module names"))
         elif name == "policies":
             problems += _policy_problems(file, text, value)
+        elif name == "lint":
+            problems += _lint_problems(file, text, value)
     return problems
 
 
@@ -187,6 +192,17 @@ def _policy_problems(file: str, text: str, value: object) -> list[Problem]:
         if not isinstance(path, str)
     ]
     return problems
+
+
+def _lint_problems(file: str, text: str, value: object) -> list[Problem]:
+    if not isinstance(value, dict) or not isinstance(value.get("levels", {}), dict):
+        return [
+            _problem(file, text, "lint", "`lint` is a table whose `levels` are a table of checks, each with a level")
+        ]
+    unknown = [name for name in value if name != "levels"]
+    problems = [_problem(file, text, name, f"unknown key `{name}`", "there is only `levels`") for name in unknown]
+    wrong = ((name, wrong_level(name, level)) for name, level in value.get("levels", {}).items())
+    return [*problems, *(_problem(file, text, name, *said) for name, said in wrong if said is not None)]
 
 
 def _problem(file: str, text: str, key: str, message: str, hint: str = "") -> Problem:

@@ -7,6 +7,7 @@ from msgspec import Struct
 from gatewright.model import Finding, GateDecision
 from gatewright.model.decisions import Plain
 from gatewright.model.explanations import Explanation
+from gatewright.report import junit, workflow
 from gatewright.report.decision import explanation, headline
 from gatewright.report.formats import table
 from gatewright.text import counted, printable
@@ -19,6 +20,8 @@ class Run(Struct, frozen=True, kw_only=True):
     name: str
     file: str
     where: str
+    line: int
+    column: int
     passed: bool
     expected: str
     differences: tuple[str, ...]
@@ -128,3 +131,33 @@ def plain(runs: Sequence[Run]) -> dict[str, Plain]:
             for run in runs
         ],
     }
+
+
+def github(runs: Sequence[Run]) -> str:
+    """The cases that do not pass as commands of a GitHub workflow."""
+    return "".join(
+        workflow.annotation("error", _wrong(run), file=run.file, line=run.line, column=run.column, title=run.name)
+        for run in runs
+        if not run.passed
+    )
+
+
+def as_junit(runs: Sequence[Run]) -> str:
+    """The cases as a test report, a suite a file."""
+    files = dict.fromkeys(run.file for run in runs)
+    return junit.report(
+        [junit.Suite(file, tuple(_junit_case(run) for run in runs if run.file == file)) for file in files]
+    )
+
+
+def _junit_case(run: Run) -> junit.Case:
+    failure = "" if run.passed or run.error else _wrong(run)
+    return junit.Case(name=run.name, failure=failure, error=run.error)
+
+
+def _wrong(run: Run) -> str:
+    """Why a case does not pass, as text."""
+    if run.error:
+        return run.error
+    came = [f"got {headline(run.decision)}"] if run.decision is not None else []
+    return "\n".join([*run.differences, f"expected {run.expected}", *came])

@@ -13,7 +13,7 @@ from gatewright.policy.keys import POLICY
 from gatewright.policy.tier_tables import V1, V2
 from gatewright.policy.tree import Document, Scalar, Sequence, Tree, plain
 from gatewright.policy.tree import Mapping as MapTree
-from gatewright.text import did_you_mean, shown
+from gatewright.text import shown
 from gatewright.trials.parts import EXPECT as EXPECT
 from gatewright.trials.parts import ROW as ROW
 from gatewright.trials.parts import Expectation as Expectation
@@ -179,8 +179,8 @@ class _FixtureForm(PartsForm):
 
     def _check_fact(self, key: Scalar, path: str) -> None:
         if key.raw not in self.facts:
-            hint = did_you_mean(key.raw, self.facts) or "`gatewright facts` lists the names"
-            self.report(key, path, f"unknown fact `{key.raw}`", hint)
+            listed = "`gatewright facts` lists the names"
+            self.report_unknown(key, path, f"unknown fact `{key.raw}`", self.facts, listed)
 
     def _each(self, node: Tree | None, path: str) -> Iterator[tuple[str, dict[str, object]]]:
         found = self.mapping(node, path, "`each`") if node is not None else None

@@ -11,7 +11,7 @@ from gatewright.model import Moment
 from gatewright.policy.form import Form, Key, Keys, described
 from gatewright.policy.tree import Mapping as MapTree
 from gatewright.policy.tree import Scalar, Source, Tree
-from gatewright.text import did_you_mean, nearest
+from gatewright.text import nearest
 
 CHECK = "fixture"
 
@@ -120,8 +120,8 @@ class PartsForm(Form):
         for at, item in enumerate(self.items(node, path, f"`{name}`")):
             code = self.text(item, where := f"{path}[{at}]", "a reason code")
             if code is not None and code not in self.codes:
-                hint = did_you_mean(code, self.codes) or "`gatewright policies FILE` lists the codes of a policy"
-                self.report(item, where, f"unknown reason code `{code}`", hint)
+                listed = "`gatewright policies FILE` lists the codes of a policy"
+                self.report_unknown(item, where, f"unknown reason code `{code}`", self.codes, listed)
             found += [code] if code is not None else []
         return frozenset(found)
 
