@@ -1,0 +1,340 @@
+"""`lint` and `test` for machines: SARIF, GitHub annotations and JUnit's XML, and how much a finding weighs."""
+
+import json
+from typing import Literal
+from xml.etree import ElementTree as ET
+
+import msgspec
+import pytest
+
+HEAD = "gatewright: 1\npolicy: few\nstage: check\n"
+WRONG = """\
+gatewright: 1
+policy: few
+stage: check
+rules:
+  - id: few
+    deny: agnets = 3
+    code: NO_MODEL
+"""
+WARNED = HEAD + "rules:\n  - id: few\n    deny: agents > 3 # or agents < 0\n    code: NO_MODEL\n"
+SOUND = WARNED.replace(" # or agents < 0", "")
+
+
+# -- SARIF: the part of 2.1.0 that is written, strictly ---------------------------------------------------------------
+
+
+class Strict(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, rename="camel"):
+    pass
+
+
+class Message(Strict):
+    text: str
+
+
+class Artifact(Strict):
+    uri: str
+
+
+class Region(Strict):
+    start_line: int
+    start_column: int
+
+
+class Deleted(Strict):
+    char_offset: int
+    char_length: int
+
+
+class Replacement(Strict):
+    deleted_region: Deleted
+    inserted_content: Message
+
+
+class Change(Strict):
+    artifact_location: Artifact
+    replacements: list[Replacement]
+
+
+class Fix(Strict):
+    description: Message
+    artifact_changes: list[Change]
+
+
+class Physical(Strict):
+    artifact_location: Artifact
+    region: Region
+
+
+class Location(Strict):
+    physical_location: Physical
+
+
+class Result(Strict):
+    rule_id: str
+    rule_index: int
+    level: Literal["none", "note", "warning", "error"]
+    message: Message
+    locations: list[Location]
+    fixes: list[Fix] = []
+
+
+class Descriptor(Strict):
+    id: str
+
+
+class Driver(Strict):
+    name: str
+    rules: list[Descriptor]
+
+
+class Tool(Strict):
+    driver: Driver
+
+
+class Run(Strict):
+    tool: Tool
+    column_kind: Literal["utf16CodeUnits", "unicodeCodePoints"]
+    results: list[Result]
+
+
+class Log(Strict):
+    version: Literal["2.1.0"]
+    runs: list[Run]
+
+
+def run_of(result) -> Run:
+    (run,) = msgspec.json.decode(result.stdout, type=Log).runs
+    return run
+
+
+def test_a_sarif_log_has_each_problem_with_its_place_and_its_rule(place):
+    run = run_of(place.run("lint", place.write("a.yaml", WRONG), "-f", "sarif"))
+    (result,) = run.results
+    assert run.tool.driver.rules[result.rule_index].id == result.rule_id == "EXPR_SYNTAX"
+    assert (result.level, result.message.text) == ("error", "rules[0].deny: `=` does not compare (write `==`)")
+    assert result.locations[0].physical_location == Physical(
+        artifact_location=Artifact(uri="a.yaml"), region=Region(start_line=6, start_column=18)
+    )
+
+
+def test_a_sarif_fix_put_into_the_file_takes_the_problem_away(place):
+    place.write("a.yaml", WRONG)
+    ((change,),) = (fix.artifact_changes for fix in run_of(place.run("lint", "a.yaml", "-f", "sarif")).results[0].fixes)
+    (replacement,) = change.replacements
+    region, text = replacement.deleted_region, replacement.inserted_content.text
+    place.write("a.yaml", WRONG[: region.char_offset] + text + WRONG[region.char_offset + region.char_length :])
+    assert (place.cwd / change.artifact_location.uri).read_text() == WRONG.replace("agnets =", "agnets ==")
+
+
+def test_a_sound_file_has_a_sarif_log_without_results(place):
+    run = run_of(place.run("lint", place.write("a.yaml", SOUND), "-f", "sarif"))
+    assert (run.results, run.tool.driver) == ([], Driver(name="gatewright", rules=[]))
+
+
+def test_a_path_in_a_sarif_log_is_a_uri(place):
+    place.write("a b/ü%.yaml", WRONG)
+    absolute = run_of(place.run("lint", str(place.cwd / "a b"), "-f", "sarif")).results[0]
+    relative = run_of(place.run("lint", "a b", "-f", "sarif")).results[0]
+    assert relative.locations[0].physical_location.artifact_location.uri == "a%20b/%C3%BC%25.yaml"
+    assert absolute.locations[0].physical_location.artifact_location.uri == f"file://{place.cwd}/a%20b/%C3%BC%25.yaml"
+
+
+# -- annotations ------------------------------------------------------------------------------------------------------
+
+
+def test_a_problem_is_an_annotation_beside_its_line(place):
+    result = place.run("lint", place.write("a.yaml", WRONG), "-f", "github")
+    command, _, message = result.stdout.rpartition("::")
+    assert (result.code, command) == (1, "::error file=a.yaml,line=6,col=18,title=gatewright EXPR_SYNTAX")
+    assert message == "rules[0].deny: `=` does not compare (write `==`)\n"
+
+
+def test_signs_of_the_workflow_language_in_names_and_texts_are_escaped(place):
+    place.write("a,b:100%\n.yaml", SOUND.replace("NO_MODEL", "50%\n"))
+    out = place.run("lint", ".", "-f", "github").stdout
+    assert out.startswith("::error file=./a%2Cb%3A100%25%0A.yaml,line=7,col=11,")
+    assert "`50%25`" in out
+    assert out.count("\n") == 1
+
+
+@pytest.mark.parametrize(("level", "word"), [("note", "notice"), ("warning", "warning"), ("error", "error")])
+def test_an_annotation_weighs_what_the_finding_does(place, level, word):
+    place.write("a.yaml", WARNED)
+    out = place.run("lint", "--level", f"comment-after-condition={level}", "a.yaml", "-f", "github").stdout
+    assert out.startswith(f"::{word} file=a.yaml,line=6,")
+
+
+# -- JUnit ------------------------------------------------------------------------------------------------------------
+
+#: What the schema of JUnit's reports lets stand in each element.
+ATTRIBUTES = {
+    "testsuites": {"name", "time", "tests", "failures", "disabled", "errors"},
+    "testsuite": {"name", "tests", "failures", "errors", "time", "disabled", "skipped", "timestamp", "hostname", "id"},
+    "testcase": {"name", "classname", "assertions", "time", "status"},
+    "failure": {"message", "type"},
+    "error": {"message", "type"},
+    "system-out": set(),
+}
+CHILDREN = {
+    "testsuites": {"testsuite"},
+    "testsuite": {"properties", "testcase", "system-out", "system-err"},
+    "testcase": {"skipped", "error", "failure", "system-out", "system-err"},
+}
+
+
+def report_of(result) -> ET.Element:
+    top = ET.fromstring(result.stdout.encode())
+    assert top.tag == "testsuites"
+    for each in top.iter():
+        assert set(each.attrib) <= ATTRIBUTES[each.tag]
+        assert {child.tag for child in each} <= CHILDREN.get(each.tag, set())
+        if each.tag in ("testsuites", "testsuite"):
+            counts = {name: len(list(each.iter(tag))) for name, tag in COUNTED.items()}
+            assert {name: int(each.attrib[name]) for name in COUNTED} == counts
+    return top
+
+
+COUNTED = {"tests": "testcase", "failures": "failure", "errors": "error"}
+
+
+def outcomes(top: ET.Element) -> list[tuple[str, str, list[str]]]:
+    return [
+        (each.attrib["classname"], each.attrib["name"], [child.tag for child in each]) for each in top.iter("testcase")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("flags", "warned"), [((), "system-out"), (("--strict",), "failure")], ids=["as they are", "strict"]
+)
+def test_a_test_report_has_a_case_for_each_problem_and_for_each_file_without_one(place, flags, warned):
+    files = [place.write(name, text) for name, text in (("a.yaml", WRONG), ("b.yaml", SOUND), ("c.yaml", WARNED))]
+    top = report_of(place.run("lint", *flags, *files, "-f", "junit"))
+    assert outcomes(top) == [
+        ("a.yaml", "EXPR_SYNTAX 6:18", ["failure"]),
+        ("b.yaml", "lint", []),
+        ("c.yaml", "comment-after-condition 6:22", [warned]),
+    ]
+    failure = next(top.iter("failure"))
+    assert failure.text == failure.attrib["message"] == "a.yaml:6:18: rules[0].deny: `=` does not compare (write `==`)"
+
+
+def test_a_test_report_can_hold_any_text(place):
+    place.write('a<&"\x1b\ud800.yaml'.encode(errors="surrogatepass").decode("utf-8", "replace"), "a: [")
+    assert report_of(place.run("lint", ".", "-f", "junit")).attrib["failures"] == "1"
+
+
+FIXTURE = """\
+policy: a.yaml
+defaults: {runtime: codex, est_chars: 1}
+cases:
+  - {name: three, request: {agents: 3}, expect: allow}
+  - {name: "four, <too> many", request: {agents: 4}, expect: allow}
+  - {name: no table, tiers: nowhere.json, request: {agents: 1}, expect: allow}
+"""
+
+
+def test_a_dry_run_is_a_test_report(place):
+    place.write("a.yaml", SOUND)
+    result = place.run("test", place.write("cases.yaml", FIXTURE), "-f", "junit")
+    top = report_of(result)
+    assert outcomes(top) == [
+        ("cases.yaml", "three", []),
+        ("cases.yaml", "four, <too> many", ["failure"]),
+        ("cases.yaml", "no table", []),
+    ]
+    assert "expected ALLOW" in (next(top.iter("failure")).text or "")
+    assert result.code == 1
+
+
+def test_a_dry_run_that_fails_is_an_annotation_of_its_case(place):
+    place.write("a.yaml", SOUND)
+    out = place.run("test", place.write("cases.yaml", FIXTURE), "-f", "github").stdout
+    assert out.startswith("::error file=cases.yaml,line=5,col=5,title=four%2C <too> many::")
+    assert "%0Aexpected ALLOW" in out
+    assert out.count("\n") == 1
+
+
+# -- levels -----------------------------------------------------------------------------------------------------------
+
+CHECK = "comment-after-condition"
+
+
+@pytest.mark.parametrize(
+    ("level", "code", "severities"),
+    [("error", 1, ["error"]), ("warning", 0, ["warning"]), ("note", 0, ["note"]), ("off", 0, [])],
+)
+def test_a_check_weighs_what_it_is_told_to(place, level, code, severities):
+    place.write("a.yaml", WARNED)
+    result = place.run("lint", "--level", f"{CHECK}={level}", "a.yaml", "-f", "json")
+    assert (result.code, [each["severity"] for each in result.json]) == (code, severities)
+
+
+def test_the_project_file_gives_levels_and_the_command_line_others(place):
+    place.write("gatewright.toml", f'[lint]\nlevels = {{ {CHECK} = "error" }}\n')
+    place.write("a.yaml", WARNED)
+    assert place.run("lint", "a.yaml").code == 1
+    assert place.run("lint", "--level", f"{CHECK}=note", "a.yaml").code == 0
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("coment-after-condition=off", "did you mean `comment-after-condition`?"),
+        (f"{CHECK}=eror", "did you mean `error`?"),
+        (CHECK, f"unknown level `` of `{CHECK}`"),
+        ("yaml=off", "stops a file from loading"),
+        ("EXPR_NAME=warning", "stops a file from loading"),
+    ],
+)
+def test_a_level_that_cannot_be_is_refused_wherever_it_is_given(place, given, told):
+    place.write("a.yaml", WARNED)
+    result = place.run("lint", "--level", given, "a.yaml")
+    assert (result.code, result.stdout) == (64, "")
+    assert told in result.stderr
+    check, _, level = given.partition("=")
+    place.write("gatewright.toml", f'[lint.levels]\n{check} = "{level}"\n')
+    in_file = place.run("lint", "a.yaml")
+    assert (in_file.code, in_file.stdout) == (1, "")
+    assert told in in_file.stderr
+
+
+@pytest.mark.parametrize("text", ["lint = 1\n", "[lint]\nlevels = 1\n", "[lint]\nlevel = {}\n"])
+def test_levels_are_a_table_of_their_own(place, text):
+    place.write("gatewright.toml", text)
+    result = place.run("lint", place.write("a.yaml", WARNED))
+    assert (result.code, result.stdout) == (1, "")
+    assert "levels" in result.stderr
+
+
+def test_one_check_has_one_level(place):
+    result = place.run("lint", "--level", f"{CHECK}=off", "--level", f"{CHECK}=note", place.write("a.yaml", WARNED))
+    assert result.code == 64
+
+
+FOUND = {
+    "code-without-meaning": ("note", HEAD + "rules:\n  - {id: few, deny: agents > 3, code: TOO_MANY}\n"),
+    "comment-after-condition": ("warning", WARNED),
+    "constant-rule": ("warning", HEAD + "rules:\n  - {id: few, deny: agents > 3 and agents < 2, code: NO_MODEL}\n"),
+    "shadowed-rule": (
+        "warning",
+        HEAD + "rules:\n  - {id: a, deny: agents > 3, code: NO_MODEL}\n  - {id: b, deny: agents > 4, code: NO_MODEL}\n",
+    ),
+    "tier-order": ("warning", "version: 2\ntiers: {a: [x], b: [y]}\nfanout_caps: {}\n"),
+    "EXPR_NULL": ("warning", HEAD + "rules:\n  - {id: few, deny: window.used > 3, code: NO_MODEL}\n"),
+}
+
+
+def test_every_check_that_has_a_level_is_shown_here():
+    from gatewright.policy.checks import CHECKS
+
+    assert {name: severity.value for name, (severity, _) in CHECKS.items()} == {
+        name: severity for name, (severity, _) in FOUND.items()
+    }
+
+
+@pytest.mark.parametrize("check", FOUND)
+def test_a_check_weighs_by_itself_what_is_told_of_it(place, check):
+    severity, text = FOUND[check]
+    found = json.loads(place.run("lint", place.write("a.yaml", text), "-f", "json").stdout)
+    assert [(each["check"], each["severity"]) for each in found] == [(check, severity)]
