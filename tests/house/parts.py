@@ -16,7 +16,7 @@ from gatewright.expressions import admission, lexer, mistakes, operators, parser
 from gatewright.model import Stage, exits
 from gatewright.model.reasons import REASONS
 from gatewright.model.tiers import TierTable
-from gatewright.policy import keys, reader, tier_tables
+from gatewright.policy import checks, keys, reader, tier_tables
 from gatewright.policy.form import Keys
 from gatewright.report import inventory
 from gatewright.spec import Hooks
@@ -238,6 +238,12 @@ def strip_steps() -> str:
     return table(["Id", "Listed id that it matches", "Steps"], rows)
 
 
+def lint_checks() -> str:
+    """What lint finds that does not stop a file from loading."""
+    rows = ([f"`{name}`", f"`{severity.value}`", sentence(what)] for name, (severity, what) in checks.CHECKS.items())
+    return table(["Check", "Level", "What it finds"], rows)
+
+
 PARTS: Mapping[str, Part] = {
     **{name: (lambda found=found: key_table(found)) for name, found in KEYS.items()},
     "grammar": grammar,
@@ -252,4 +258,5 @@ PARTS: Mapping[str, Part] = {
     "hooks": hooks,
     "front door": front_door,
     "strip steps": strip_steps,
+    "checks of lint": lint_checks,
 }
