@@ -127,6 +127,8 @@ def test_kinds_that_can_meet_are_taken(text):
         ("contract.zzzzz == body", "contract.zzzzz", "one of `note`, `readable`, `sha`"),
         ("qqqqqqqq == 1", "qqqqqqqq", "text goes in quotes"),
         ("gpt-5 == model", "gpt", "reads as a subtraction"),
+        ("agen-ts > 1", "agen", "did you mean `agents`?"),
+        ("1 < ag-nts", "ag", "did you mean `agents`?"),
         ("has(agnets)", "agnets", "did you mean `agents`?"),
         ("has(contract.raedable)", "contract.raedable", "did you mean `readable`?"),
         ("default(contract.raedable, true)", "contract.raedable", "did you mean `readable`?"),

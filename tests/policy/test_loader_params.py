@@ -144,6 +144,13 @@ def test_an_option_that_names_no_param_is_refused_and_the_nearest_is_named():
     assert "`small`" in found.hint
 
 
+@pytest.mark.parametrize("slip", ["param.small", "parmas.small", "params-small", "paramssmall", "Params.small"])
+def test_an_option_that_is_one_slip_from_a_param_is_no_text(slip):
+    text = HEAD + f"params: {{small: 10}}\nrules:\n  - {{use: dispatch-budget, with: {{max_chars: {slip}}}}}\n"
+    found = only_mistake(text)
+    assert (str(found.place), found.hint) == ("p.yaml:6:46", "did you mean `params.small`?")
+
+
 @pytest.mark.parametrize("value", ["ten", "true", "[10]", "1.5"])
 def test_an_option_that_names_a_param_of_another_kind_is_refused(value):
     text = f"params: {{small: {value}}}\nrules:\n  - {{use: dispatch-budget, with: {{max_chars: params.small}}}}\n"

@@ -3,6 +3,8 @@
 A fault of severity error means that the expression may not run; a warning, that it may run into null.
 """
 
+import re
+
 from gatewright.errors import ExpressionError, Fault, Severity
 from gatewright.expressions import narrowing
 from gatewright.expressions.checker_base import KIND, NAME, Known
@@ -87,6 +89,7 @@ _WORDS = {
 }
 
 
+_SUBTRACTION = "text goes in quotes: with `-` in it, it reads as a subtraction"
 #: What other languages reach a request's parts through.
 _ROOTS = frozenset(["input", "data", "request", "req", "resource", "context", "ctx", "facts", "self", "object"])
 
@@ -141,8 +144,16 @@ class _Checker(Comparisons, Calls):
         if after[:1] == "." and node.name in _ROOTS:
             return f"facts stand by themselves: leave `{node.name}.` out"
         if after[:1] == "-" or self.text[: node.start][-1:] == "-":
-            return "text goes in quotes: with `-` in it, it reads as a subtraction"
+            near = self._hyphenated(node)
+            return f"did you mean `{near}`?" if near else _SUBTRACTION
         return "text goes in quotes; `gatewright facts` lists the names"
+
+    def _hyphenated(self, node: Name) -> str | None:
+        """The name that was meant by the word with `-` in it which a name is a part of."""
+        words = (match for match in re.finditer(r"[\w-]+", self.text) if match.start() <= node.start < match.end())
+        word = next(words).group()
+        spellings = (word.replace("-", "_"), word.replace("-", ""))
+        return next((name for name in self.schema.names for each in spellings if distance(each, name) <= 1), None)
 
     def _field(self, node: Field, known: Known) -> Type:
         base = self.check(node.base, known)

@@ -12,7 +12,7 @@ from gatewright.policy.form import Form, boolean_word, described, whole_number
 from gatewright.policy.tree import Mapping as MapTree
 from gatewright.policy.tree import Scalar, Sequence, Tree, plain, respelt, rewritten
 from gatewright.spec import Option
-from gatewright.text import did_you_mean, hidden, only_nearest, shown
+from gatewright.text import did_you_mean, distance, hidden, only_nearest, shown
 
 
 class Params(Struct, frozen=True):
@@ -94,12 +94,17 @@ def _fits_param(value: object, wanted: Type) -> bool:
 
 def read_option(form: Form, node: Tree, path: str, option: Option, params: Params) -> object:
     """The value of an option, from the policy or from a param that it names; None after a problem."""
+    meant = _misspelt_param(node, params)
+    if meant is not None:
+        message = f"{described(node)} is no param, and reads like one"
+        form.report(node, path, message, f"did you mean `{meant}`?", fix=respelt(node, meant))
+        return None
     if isinstance(node, Scalar) and isinstance(node.value, str) and node.value.startswith("params."):
         name = node.value.removeprefix("params.")
         if name not in params.values:
             hint = did_you_mean(name, params.values) or f"add `{name}: …` under `params:`"
-            meant = only_nearest(name, params.values)
-            fix = respelt(node, f"params.{meant}" if meant else None)
+            near = only_nearest(name, params.values)
+            fix = respelt(node, f"params.{near}" if near else None)
             form.report(node, path, f"there is no param `{name}`", hint, fix=fix)
             return None
         value: object = params.values[name]
@@ -111,6 +116,13 @@ def read_option(form: Form, node: Tree, path: str, option: Option, params: Param
         message = f"option `{option.name}` is {option.type.worded()}, and this is {described(node)}"
         form.report(node, path, message, _hint(node, option), fix=_fix(node, option))
     return None
+
+
+def _misspelt_param(node: Tree, params: Params) -> str | None:
+    """The param that a text is one slip from naming: taken as a text, it would mean something else without a word."""
+    if not isinstance(node, Scalar) or not isinstance(node.value, str) or node.value.startswith("params."):
+        return None
+    return next((f"params.{name}" for name in params.values if distance(node.value, f"params.{name}") == 1), None)
 
 
 def _fix(node: Tree, option: Option) -> Fix | None:
