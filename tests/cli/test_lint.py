@@ -152,6 +152,19 @@ def test_a_folder_stands_for_what_is_below_it(place):
     assert [each["file"] for each in result.json] == ["all/t.yaml", "all/deep/b.yml"]
 
 
+def test_a_list_of_runtimes_is_looked_at_as_one(place):
+    place.write("all/r.yaml", "runtimes: {codex: {lanch: [codex]}}\n")
+    (problem,) = place.run("lint", "all", "-f", "json").json
+    assert (problem["check"], problem["column"], problem["hint"]) == ("runtimes", 20, "did you mean `launch`?")
+
+
+def test_a_file_of_a_folder_that_is_somebody_elses_is_passed_over_and_one_that_is_named_is_not(place):
+    place.write("all/workflow.yaml", "on: push\njobs: {}\n")
+    place.write("all/a.yaml", GOOD)
+    assert place.run("lint", "all").stdout == "1 file: no problems\n"
+    assert place.run("lint", "all/workflow.yaml").code == 1
+
+
 def test_a_folder_without_a_file_is_nothing_to_judge(place):
     (place.cwd / "empty").mkdir()
     result = place.run("lint", "empty")

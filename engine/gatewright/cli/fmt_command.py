@@ -13,7 +13,7 @@ from gatewright.cli.options import place_options
 from gatewright.cli.streams import emit, say, standard_input
 from gatewright.errors import FileError, PolicyError, UsageError
 from gatewright.model.exits import ExitCode
-from gatewright.policy import reader
+from gatewright.policy import reader, runtimes
 from gatewright.policy.keys import POLICY
 from gatewright.policy.layout import formatted
 from gatewright.policy.tier_tables import V1, V2
@@ -48,7 +48,7 @@ def command(*, options: Options, paths: tuple[str, ...], check: bool, diff: bool
     """Lay out policies, tier tables and fixtures: same meaning, same order, same comments, other blanks.
 
     Without paths: the policies, the tier table and the fixtures of the project file. `-` reads standard input and
-    writes standard output. Of a folder, only files of these three kinds are taken. A file with a mistake in its YAML
+    writes standard output. Of a folder, only files of these kinds are taken. A file with a mistake in its YAML
     stays as it is, and its mistakes are told. Exits 1 when there is one, 5 when there is no file.
 
     \b
@@ -75,10 +75,8 @@ def _wanted(paths: Sequence[str], options: Options) -> Iterator[str]:
     for path in given:
         if path == STANDARD_INPUT:
             yield path
-        elif os.path.isdir(path):
-            yield from (file for file in files.below(path) if _is_ours(file))
         else:
-            yield from files.named([path])
+            yield from files.named([path], _is_ours)
 
 
 def _own(app: App) -> list[str]:
@@ -92,13 +90,13 @@ def _own(app: App) -> list[str]:
 
 
 def _is_ours(file: str) -> bool:
-    """Whether a file has what one of the three kinds must have; one that cannot be read is told of."""
+    """Whether a file has what one of our kinds must have; one that cannot be read is told of."""
     try:
         tree = reader.read(read_file(file), file).tree
     except (FileError, PolicyError):
         return True
     names = tree.entries if isinstance(tree, Mapping) else {}
-    kinds = (POLICY, V1, V2, fixtures.FILE)
+    kinds = (POLICY, V1, V2, fixtures.FILE, runtimes.FILE)
     return any(all(name in names for name, key in keys.items() if key.required) for keys in kinds)
 
 

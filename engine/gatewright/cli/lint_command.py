@@ -13,7 +13,7 @@ from gatewright.cli.test_command import own_codes
 from gatewright.errors import FileError, GatewrightError, Place, PolicyError, Problem, Severity, UsageError
 from gatewright.model import Stage
 from gatewright.model.exits import ExitCode
-from gatewright.policy import analysis, checks, documents, fixes, tier_tables
+from gatewright.policy import analysis, checks, documents, fixes, runtimes, tier_tables
 from gatewright.policy.fixes import Mended
 from gatewright.policy.loader import load
 from gatewright.policy.tree import Tree
@@ -73,7 +73,7 @@ def command(
     """
     app = App(options)
     weights = {**app.project.settings.lint_levels, **_levels(levels)}
-    files = tuple(named(paths) if paths else _in_force(app))
+    files = tuple(named(paths, _is_ours) if paths else _in_force(app))
     if not files:
         say("gatewright", "no file was found")
         return ExitCode.NOTHING
@@ -115,6 +115,14 @@ def _linted(file: str, app: App, *, syntax: bool, fix: bool) -> Mended:
     return mended
 
 
+def _is_ours(file: str) -> bool:
+    """Whether a file found in a folder may be of a kind that is looked at; one that cannot be read is told of."""
+    try:
+        return documents.may_be(documents.read(read_file(file), file).tree, KINDS)
+    except (FileError, PolicyError):
+        return True
+
+
 def _in_force(app: App) -> Iterator[str]:
     for stage in Stage:
         try:
@@ -148,6 +156,9 @@ def _by_kind(data: bytes, file: str, tree: Tree, app: App) -> Sequence[Problem]:
         return ()
     if kind == "tier table":
         return tier_tables.load(data, file).warnings
+    if kind == "runtimes":
+        runtimes.load(data, file)
+        return ()
     policy = load(data, file, app.catalog, app.options.params)
     return [*policy.warnings, *analysis.findings(policy)]
 

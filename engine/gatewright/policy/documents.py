@@ -27,5 +27,11 @@ def kind_of(tree: Tree, kinds: Mapping[str, Iterable[str]]) -> str:
     return max(scores, key=lambda kind: scores[kind])
 
 
+def may_be(tree: Tree, kinds: Mapping[str, Iterable[str]]) -> bool:
+    """Whether a document may be of one of the kinds: a map none of whose keys is nearly one of theirs is not."""
+    names = list(tree.entries) if isinstance(tree, MapTree) else []
+    return not names or any(_score(names, list(keys)) for keys in kinds.values())
+
+
 def _score(names: list[str], keys: list[str]) -> float:
     return sum(1.0 if name in keys else 0.5 if nearest(name, keys) is not None else 0.0 for name in names)

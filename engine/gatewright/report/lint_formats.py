@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from pathlib import PurePosixPath
 from urllib.parse import quote
 
 from gatewright.errors import Fix, Problem, Severity
@@ -46,8 +47,7 @@ def _replacement(fix: Fix) -> dict[str, Plain]:
 
 
 def _uri(file: str) -> str:
-    path = quote(os.fsencode(file))
-    return f"file://{path}" if path.startswith("/") else path
+    return PurePosixPath(file).as_uri() if os.path.isabs(file) else quote(os.fsencode(file))
 
 
 def said(problem: Problem) -> str:
