@@ -55,6 +55,16 @@ def _refuse_directives(source: Source) -> None:
         refuse(source, match.end() - 1, "directives are not read", "delete the line; the language is YAML 1.2", CHECK)
 
 
+class _Parser(YAML):
+    """ruamel's pure parser, without the plug-ins that it would look for on the disk each time."""
+
+    def __init__(self) -> None:
+        super().__init__(typ="safe", pure=True)
+
+    def official_plug_ins(self) -> list[str]:
+        return []
+
+
 class _Builder:
     """Builds the tree of one source from the parser's events."""
 
@@ -75,7 +85,7 @@ class _Builder:
         return tuple(sorted(self.problems, key=lambda found: (found.place.line, found.place.column)))
 
     def _start(self, text: str) -> None:
-        self.events = YAML(typ="safe", pure=True).parse(text)
+        self.events = _Parser().parse(text)
         self.depth = self.count = 0
         self.problems = []
 

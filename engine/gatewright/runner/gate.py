@@ -42,6 +42,7 @@ class Gate:
 
         Never raises for what a fact is: one that does not fit is one that cannot be had, and `decide` denies.
         """
+        facts = facts if type(facts) is dict else plan.readable(facts, self.facts)
         resolver = plan.Resolver(self.facts, facts, collectors)
         for name in self.needed:
             resolver.resolve(name)

@@ -1,11 +1,11 @@
 """Which facts a gate needs, in what order, and how each one is come by."""
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from gatewright.catalog import Catalog
 from gatewright.expressions.nodes import roots
-from gatewright.model import Level
+from gatewright.model import REQUEST_REFUSED, Level
 from gatewright.policy.policies import Policy, PolicyRule
 from gatewright.runner.admit import Unavailable, admit
 from gatewright.spec import REQUIRED, Fact, FactSource, FactUnavailableError
@@ -46,6 +46,17 @@ def also_read(policy: Policy, catalog: Catalog) -> list[str]:
     return [name for name in dict.fromkeys(names) if name in known]
 
 
+def readable(facts: Mapping[str, object], names: Iterable[str]) -> Mapping[str, object]:
+    """The facts as a plain map. Where reading them fails, none of them can be had, not even one with a default."""
+    try:
+        return dict(facts)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001  a mapping of the caller's may raise anything
+        why = f"the facts cannot be read: {type(error).__name__}"
+    return dict.fromkeys(names, Unavailable(REQUEST_REFUSED, why))
+
+
 class Resolver:
     """Comes by the facts of one decision, by each once: given ones are admitted, others computed or collected."""
 
@@ -68,7 +79,8 @@ class Resolver:
 
     def _value(self, fact: Fact) -> object:
         if fact.name in self.given:
-            return admit(fact, self.given[fact.name])
+            given = self.given[fact.name]
+            return given if type(given) is Unavailable else admit(fact, given)
         if fact.name in self._under_way:
             return Unavailable(fact.code, f"`{fact.name}` needs itself")
         self._under_way.add(fact.name)
