@@ -12,6 +12,7 @@ import gatewright
 from gatewright.app import catalog_of
 from gatewright.cli import gatewright as gatewright_command
 from gatewright.cli.drop_in import dispatch_gate as dispatch_gate_command
+from gatewright.cli.ledger_command import command as ledger_command
 from gatewright.expressions import admission, lexer, mistakes, operators, parser, parser_atoms, pattern_subset, patterns
 from gatewright.model import Stage, exits
 from gatewright.model.reasons import REASONS
@@ -23,7 +24,11 @@ from gatewright.spec import Hooks
 from gatewright.trials import fixtures
 
 WIDTH = 100  #: of help texts, whatever the terminal
-PROGRAMS = {"gatewright": gatewright_command, "dispatch-gate": dispatch_gate_command}
+PROGRAMS: Mapping[str, click.Group] = {
+    "gatewright": gatewright_command,
+    "gatewright ledger": ledger_command,
+    "dispatch-gate": dispatch_gate_command,
+}
 
 Part = Callable[[], str]
 
@@ -252,6 +257,7 @@ PARTS: Mapping[str, Part] = {
     "facts": facts,
     "reason codes": reason_codes,
     "help of gatewright": lambda: help_texts("gatewright"),
+    "help of gatewright ledger": lambda: help_texts("gatewright ledger"),
     "help of dispatch-gate": lambda: help_texts("dispatch-gate"),
     "exit codes": exit_codes,
     "exit codes of watch": lambda: exit_codes(exits.WatchCode),

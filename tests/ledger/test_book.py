@@ -2,6 +2,7 @@
 
 import hashlib
 import sqlite3
+import struct
 
 import pytest
 from hypothesis import given
@@ -65,6 +66,18 @@ def test_the_frontier_has_the_root_of_the_whole_tree(size):
     assert len(frontier.hashes) == size.bit_count()
 
 
+@examples(100)
+@given(st.lists(st.integers(0, 40), max_size=8))
+def test_many_leaves_at_once_make_the_same_tree(counts):
+    one_by_one, at_once = Frontier(), Frontier()
+    for count in counts:
+        leaves = [leaf_of(b"%d" % (one_by_one.size + number)) for number in range(count)]
+        at_once.add_all(leaves)
+        for leaf in leaves:
+            one_by_one.add(leaf)
+        assert (at_once.size, at_once.hashes) == (one_by_one.size, one_by_one.hashes)
+
+
 def tree_root(leaves):
     """The root as RFC 6962 defines it, by splitting at the largest power of two below the size."""
     if not leaves:
@@ -80,9 +93,12 @@ def test_the_chain_runs_over_every_line():
     book = book_of(clock)
     head = b""
     for number in range(5):
-        row = row_of({"decision": "DENY", "n": number})
-        book.append(row)
-        head = hashlib.sha256(b"\x01" + head + hashlib.sha256(b"\x00" + row.line).digest()).digest()
+        row = row_of({"decision": "DENY", "n": number, "ts": START - number})
+        more = f'{{"n":{number}}}' if number % 2 else None
+        book.append(row, Kept(start=0, taken_up=number > 2, more=more))
+        leaf = hashlib.sha256(b"\x00" + row.line + (b"\n" + more.encode() if more else b"")).digest()
+        at = START - number if number > 2 else START
+        head = hashlib.sha256(b"\x01" + head + leaf + struct.pack(">d", at) + bytes([number > 2])).digest()
         assert book.head == head
 
 

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from typing import BinaryIO, TextIO
@@ -30,6 +30,21 @@ def emit(text: str) -> None:
         raise OutputError("it is closed")
     try:
         _write(stream, text)
+    except BrokenPipeError:
+        raise OutputError("nobody reads it", left=True) from None
+    except (OSError, ValueError) as error:
+        raise OutputError(str(getattr(error, "strerror", None) or "it cannot be written").lower()) from None
+
+
+def emit_lines(lines: Iterable[bytes]) -> None:
+    """Write lines as they come, each with its line end, byte for byte. Raises OutputError when that cannot be."""
+    stream = sys.__stdout__
+    if stream is None:
+        raise OutputError("it is closed")
+    try:
+        for line in lines:
+            stream.buffer.write(line + b"\n")
+        stream.buffer.flush()
     except BrokenPipeError:
         raise OutputError("nobody reads it", left=True) from None
     except (OSError, ValueError) as error:

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from gatewright.ledger.chain import Frontier, head_of, leaf_of
+from gatewright.ledger.chain import Frontier, head_of, leaf_of, stamp_of
 from gatewright.ledger.clock import Clock, TimeBase, ledger_time
-from gatewright.ledger.rows import Row
+from gatewright.ledger.rows import Row, sound
 from gatewright.ledger.tickets import Ticket
 
 _INSERT = """
@@ -22,6 +22,9 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 _STATE = """
 UPDATE state SET size = ?, head = ?, frontier = ?, time = ?, boot = ?, boot_time = ?, covered = ?
 """
+
+
+_KNOWN = 1 << 18  #: contracts whose number of attempts is kept in mind, at most
 
 
 class Kept(Struct, frozen=True, kw_only=True):
@@ -56,6 +59,9 @@ class Book:
         self.wall = clock.wall()
         self.now = ledger_time(base, self.wall, clock.boot())
         self._accounts: dict[str, _Account] = {}
+        self._booked_to: set[str] = set()  #: accounts that `save` has to write
+        self._attempts: dict[str, int] = {}
+        self._all_attempts = size == 0  #: whether a contract that is not among them has none
 
     @property
     def size(self) -> int:
@@ -126,19 +132,23 @@ class Book:
 
     def allowed(self, contract_sha: str) -> int:
         """How many checks of a contract were allowed so far."""
+        contract_sha = sound(contract_sha)
+        known = self._attempts.get(contract_sha)
+        if known is not None or self._all_attempts:
+            return known or 0
         query = "SELECT nth FROM rows WHERE contract = ? AND nth IS NOT NULL ORDER BY id DESC LIMIT 1"
         found = self.connection.execute(query, (contract_sha,)).fetchone()
         return found[0] if found is not None else 0
 
     def of_request(self, request_id: str) -> int | None:
         """The id of the row that a request id has led to."""
-        found = self.connection.execute("SELECT id FROM rows WHERE request_id = ?", (request_id,)).fetchone()
+        found = self.connection.execute("SELECT id FROM rows WHERE request_id = ?", (sound(request_id),)).fetchone()
         return found[0] if found is not None else None
 
     def of_job(self, job_id: str) -> int | None:
         """The id of the row by which a job was registered."""
         query = "SELECT id FROM rows WHERE job_id = ? AND kind = 'registration' AND decision = 'ALLOW' LIMIT 1"
-        found = self.connection.execute(query, (job_id,)).fetchone()
+        found = self.connection.execute(query, (sound(job_id),)).fetchone()
         return found[0] if found is not None else None
 
     def kept(self, row: int) -> tuple[bytes | None, int, int, str | None]:
@@ -147,10 +157,10 @@ class Book:
         found: tuple[bytes | None, int, int, str | None] = self.connection.execute(query, (row,)).fetchone()
         return found
 
-    def newest_in_file(self) -> tuple[int, int, bytes] | None:
-        """Place, length and leaf of the newest line that is kept in a file."""
-        query = "SELECT start, length, leaf FROM rows WHERE start IS NOT NULL ORDER BY id DESC LIMIT 1"
-        found: tuple[int, int, bytes] | None = self.connection.execute(query).fetchone()
+    def newest_in_file(self) -> tuple[int, int, str | None, bytes] | None:
+        """Place and length of the newest line that is kept in a file, what is kept beside it, and its leaf."""
+        query = "SELECT start, length, more, leaf FROM rows WHERE start IS NOT NULL ORDER BY id DESC LIMIT 1"
+        found: tuple[int, int, str | None, bytes] | None = self.connection.execute(query).fetchone()
         return found
 
     def pending(self, prefix: str, runtime: str | None) -> list[tuple[int, str, str, int]]:
@@ -173,15 +183,14 @@ class Book:
         """Add a row, count it, and chain it; its id."""
         at = self._time_of(row, taken_up=kept.taken_up)
         account, total = self._booked(row, at)
-        leaf = leaf_of(row.line)
-        self.head = head_of(self.head, leaf)
+        leaf = leaf_of(row.line, kept.more)
+        self.head = head_of(self.head, leaf, stamp_of(at, kept.taken_up))
         self.frontier.add(leaf)
-        counted = row.contract_sha if row.allowed_check else None
-        nth = self.allowed(counted) + 1 if counted is not None else None
+        nth = self._counted(row.contract_sha) if row.allowed_check and row.contract_sha is not None else None
         line, length = (row.line, None) if kept.start is None else (None, len(row.line))
         values = (
-            *(at, row.ts, row.kind.value, row.decision, row.reason, row.agents, account, total),
-            *(row.contract_sha, row.runtime, nth, row.request_id, row.job_id),
+            *(at, row.ts, row.kind.value, sound(row.decision), sound(row.reason), row.agents, account, total),
+            *(_named(row.contract_sha), sound(row.runtime), nth, _named(row.request_id), _named(row.job_id)),
             *(kept.taken_up, line, kept.start, length, kept.more, leaf, self.head),
         )
         made = self.connection.execute(_INSERT, values).lastrowid
@@ -189,6 +198,16 @@ class Book:
         if row.registered:
             self._settle(row, made)
         return made
+
+    def _counted(self, contract_sha: str) -> int:
+        """The number of one more allowed check of a contract."""
+        contract_sha = sound(contract_sha)
+        nth = self.allowed(contract_sha) + 1
+        if len(self._attempts) >= _KNOWN:
+            self._attempts.clear()
+            self._all_attempts = False
+        self._attempts[contract_sha] = nth
+        return nth
 
     def _time_of(self, row: Row, *, taken_up: bool) -> float:
         """Ledger time of a row: now, or for one that is taken up its own time, as far as that can be believed."""
@@ -200,6 +219,7 @@ class Book:
         name = row.account
         if name is None or row.agents is None:
             return None, None
+        name = sound(name)
         account = self._account(name)
         if account is None:
             made = self.connection.execute("INSERT INTO accounts (name, total, newest) VALUES (?, 0, ?)", (name, at))
@@ -209,8 +229,7 @@ class Book:
         if at < account.newest:
             account.muddled = account.newest
         account.newest = max(account.newest, at)
-        values = (account.total, account.newest, account.muddled, account.id)
-        self.connection.execute("UPDATE accounts SET total = ?, newest = ?, muddled = ? WHERE id = ?", values)
+        self._booked_to.add(name)
         return account.id, account.total
 
     def _settle(self, row: Row, registration: int) -> None:
@@ -220,10 +239,14 @@ class Book:
                 SELECT id FROM rows WHERE nth IS NOT NULL AND settled_by IS NULL AND contract = ?
                 ORDER BY runtime = ? DESC, id DESC LIMIT 1)
         """
-        self.connection.execute(query, (registration, row.contract_sha, row.runtime))
+        self.connection.execute(query, (registration, _named(row.contract_sha), sound(row.runtime)))
 
     def save(self) -> None:
-        """Write what holds for the whole; the last thing within a transaction."""
+        """Write what holds for accounts and for the whole; the last thing within a transaction."""
+        booked = [self._accounts[name] for name in self._booked_to]
+        query = "UPDATE accounts SET total = ?, newest = ?, muddled = ? WHERE id = ?"
+        self.connection.executemany(query, [(each.total, each.newest, each.muddled, each.id) for each in booked])
+        self._booked_to.clear()
         now = self.now
         values = (self.size, self.head, self.frontier.stored(), now.time, now.boot, now.at, self.covered)
         self.connection.execute(_STATE, values)
@@ -247,3 +270,7 @@ class Book:
         query = "DELETE FROM tickets WHERE runtime = ? AND contract = ? AND issued = ?"
         values = (ticket.runtime, ticket.contract_sha, ticket.issued_ts)
         return self.connection.execute(query, values).rowcount == 1
+
+
+def _named(text: str | None) -> str | None:
+    return None if text is None else sound(text)

@@ -1,19 +1,26 @@
 """Evidence over lines: a hash chain, and the Merkle tree of RFC 6962 kept as its frontier."""
 
+import struct
+from collections.abc import Sequence
+
 from gatewright.digests import sha256
 
 START = b""  #: the head before the first row
 _SIZE = 32
 
 
-def leaf_of(line: bytes) -> bytes:
-    """The leaf hash of a line (RFC 6962, section 2.1)."""
-    return sha256(b"\x00" + line)
+def leaf_of(line: bytes, more: str | None = None) -> bytes:
+    """The leaf hash of a line (RFC 6962, section 2.1), and of what is kept beside it, behind a line feed."""
+    return sha256(b"\x00" + line if more is None else b"\x00" + line + b"\n" + more.encode())
 
 
-def head_of(before: bytes, leaf: bytes) -> bytes:
-    """The head of the chain after a leaf."""
-    return sha256(b"\x01" + before + leaf)
+def head_of(before: bytes, leaf: bytes, stamp: bytes = b"") -> bytes:
+    """The head of the chain after a leaf. stamp: what the ledger itself says of the row, which no line holds."""
+    return sha256(b"\x01" + before + leaf + stamp)
+
+
+#: Ledger time as eight bytes, and as one whether something else has written the line.
+stamp_of = struct.Struct(">dB").pack
 
 
 class Frontier:
@@ -32,6 +39,23 @@ class Frontier:
         self.hashes.append(node)
         self.size += 1
 
+    def add_all(self, leaves: Sequence[bytes]) -> None:
+        """Add many leaves: whole subtrees are hashed level by level, and only then added as one."""
+        at, end = 0, len(leaves)
+        while at < end:
+            left = self.size & -self.size or 1 << 62
+            width = min(left, 1 << (end - at).bit_length() - 1)
+            self._add_subtree(subtree(leaves[at : at + width]), width)
+            at += width
+
+    def _add_subtree(self, node: bytes, width: int) -> None:
+        left = self.size // width
+        while left & 1:
+            node = sha256(b"\x01" + self.hashes.pop() + node)
+            left >>= 1
+        self.hashes.append(node)
+        self.size += width
+
     def root(self) -> bytes:
         """The root hash of the tree; that of the empty tree is the hash of nothing."""
         if not self.hashes:
@@ -44,3 +68,13 @@ class Frontier:
     def stored(self) -> bytes:
         """The hashes one after the other, at most 64 of them."""
         return b"".join(self.hashes)
+
+
+def subtree(nodes: Sequence[bytes]) -> bytes:
+    """The root over a power of two of leaves."""
+    from hashlib import sha256 as hasher  # loads slowly, hashes fast
+
+    while len(nodes) > 1:
+        pairs = iter(nodes)
+        nodes = [hasher(b"\x01" + left + right).digest() for left, right in zip(pairs, pairs, strict=True)]
+    return nodes[0]

@@ -224,8 +224,8 @@ def check_covered(book: Book, file: int, path: str) -> None:
     newest = book.newest_in_file()
     if newest is None:
         return
-    start, length, leaf = newest
-    if os.fstat(file).st_size < book.covered or leaf_of(os.pread(file, length, start)) != leaf:
+    start, length, more, leaf = newest
+    if os.fstat(file).st_size < book.covered or leaf_of(os.pread(file, length, start), more) != leaf:
         problem = "its newest rows were changed or cut off behind the back of its proof"
         hint = (
             "`gatewright ledger verify` shows what; `gatewright ledger adopt` starts a new proof from the file as it is"
@@ -238,12 +238,13 @@ def _appending(path: str) -> Iterator[int]:
     made = not os.path.exists(path)
     places.made_file(path)
     if made:
-        _sync_folder(path)
+        sync_folder(path)
     with _open(path, os.O_RDWR | os.O_APPEND) as file:
         yield file
 
 
-def _sync_folder(path: str) -> None:
+def sync_folder(path: str) -> None:
+    """Make the name of a new file outlive a loss of power."""
     with _open(os.path.dirname(os.path.abspath(path)), os.O_RDONLY) as folder:
         os.fsync(folder)
 

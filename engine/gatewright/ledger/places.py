@@ -55,7 +55,7 @@ def refuse_network(path: str, mounts: str | None = None) -> None:
     mounts: the text of the kernel's list of mounts; by default that of this process. Where there is none, nothing is
     known and nothing refused.
     """
-    kind = file_system(path, _mounts() if mounts is None else mounts)
+    kind = file_system(path, mounts_of_process() if mounts is None else mounts)
     if kind in _NETWORK:
         problem = f"it is on a network file system ({kind}), where locks do not hold"
         raise LedgerError(path, problem, "keep it on a local disk, or use --ledger postgresql://… for many hosts")
@@ -76,7 +76,8 @@ def file_system(path: str, mounts: str) -> str:
     return kind
 
 
-def _mounts() -> str:
+def mounts_of_process() -> str:
+    """The kernel's list of mounts, as this process sees them; empty where there is none."""
     try:
         with open("/proc/self/mountinfo", encoding="utf-8", errors="surrogateescape") as file:
             return file.read()

@@ -124,6 +124,13 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
+def sound(text: str) -> str:
+    """A text that a database takes: the half of a surrogate pair, which JSON can spell, becomes U+FFFD."""
+    if text.isascii():
+        return text
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def time_of(value: object) -> float | None:
     """Seconds since the epoch of a number or an RFC 3339 text; None for anything else."""
     if isinstance(value, bool):

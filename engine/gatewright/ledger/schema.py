@@ -30,8 +30,8 @@ CREATE TABLE rows (
     start INTEGER,             -- its place and length in the file, where it is kept there
     length INTEGER,
     more TEXT,                 -- what the older tool's rows have no key for, as JSON
-    leaf BLOB NOT NULL,        -- SHA-256 of 0x00 and the line
-    head BLOB NOT NULL         -- SHA-256 of 0x01, the head before, and the leaf
+    leaf BLOB NOT NULL,        -- SHA-256 of 0x00, the line, and if there is more: a line feed and that
+    head BLOB NOT NULL         -- SHA-256 of 0x01, the head before, the leaf, `at` as eight bytes, and `taken_up` as one
 );
 CREATE INDEX rows_by_time ON rows (ts);
 CREATE INDEX rows_of_account ON rows (account, at, id, total) WHERE account IS NOT NULL;

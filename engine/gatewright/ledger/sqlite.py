@@ -86,7 +86,7 @@ class SqliteLedger:
         """Where a crash has left a log, one copy for all slices, which needs no lock; else None."""
         with ExitStack() as copies:
             with locks.shared(self.lock_path), told(self.path):
-                copy = copies.enter_context(_copied(self.path)) if _has_log(self.path) else None
+                copy = copies.enter_context(copied(self.path)) if left_beside(self.path) else None
             yield copy
 
 
@@ -156,10 +156,10 @@ def empty_book(clock: Clock) -> Iterator[Book]:
 def unchanged(path: str) -> Iterator[sqlite3.Connection]:
     """A connection that reads a database and leaves its folder as it is: no log, no lock, no index file.
 
-    A log that a crash has left is read too, from a copy of both files, since reading it in place would write.
+    A log or journal that a crash has left is read too, from a copy, since reading it in place would write.
     """
-    if _has_log(path):
-        with _copied(path) as connection:
+    if left_beside(path):
+        with copied(path) as connection:
             yield connection
         return
     connection = sqlite3.connect(f"{_uri(path)}?mode=ro&immutable=1", uri=True, isolation_level=None)
@@ -169,15 +169,19 @@ def unchanged(path: str) -> Iterator[sqlite3.Connection]:
         connection.close()
 
 
-def _has_log(path: str) -> bool:
-    return os.path.exists(f"{path}-wal") and os.path.getsize(f"{path}-wal") > 0
+def left_beside(path: str) -> list[str]:
+    """What stands beside a database and belongs to it: the end of its log, or of its journal."""
+    ends = [end for end in ("-wal", "-journal") if os.path.exists(path + end)]
+    return [end for end in ends if os.path.getsize(path + end) > 0]
 
 
 @contextmanager
-def _copied(path: str) -> Iterator[sqlite3.Connection]:
+def copied(path: str) -> Iterator[sqlite3.Connection]:
+    """A connection to a copy of a database, which goes away with it."""
     with tempfile.TemporaryDirectory(prefix="gatewright-") as folder:
         copy = shutil.copy(path, os.path.join(folder, "ledger.db"))
-        shutil.copy(f"{path}-wal", f"{copy}-wal")
+        for end in left_beside(path):
+            shutil.copy(path + end, copy + end)
         connection = connected(copy)
         try:
             yield connection

@@ -1,0 +1,58 @@
+"""`gatewright ledger show`: rows to look at."""
+
+from itertools import islice
+
+import click
+
+from gatewright.cli.ledger.common import ledger_options, none_there
+from gatewright.cli.options import Output, output_options, width
+from gatewright.errors import UsageError
+from gatewright.ledger import looking, sources
+from gatewright.ledger.protocol import Ledger
+from gatewright.model.exits import ExitCode
+from gatewright.report import evidence as report
+from gatewright.report.formats import Format, as_json
+
+_HEX = frozenset("0123456789abcdef")
+
+
+@click.command("show")
+@click.option("-n", "count", type=click.IntRange(1), default=10, show_default=True, help="How many rows at most.")
+@click.option("--row", type=int, metavar="NUMBER", help="The row of that number, key by key.")
+@click.option("--contract", metavar="SHA256", help="Only rows of contracts whose hash starts so.")
+@ledger_options
+@output_options("table", "json")
+def command(*, ledger: Ledger, output: Output, count: int, row: int | None, contract: str | None) -> int:
+    """Show the newest rows of the ledger, those of a contract, or one.
+
+    Exits 5 when there is none.
+
+    \b
+    Example:
+      gatewright ledger show -n 3
+    """
+    with sources.opened(ledger) as source:
+        if source is None:
+            return none_there(ledger)
+        rows = _rows(source, count, row, contract)
+    output.deliver(lambda each: _rendered(each, rows, whole=row is not None))
+    return ExitCode.OK if rows else ExitCode.NOTHING
+
+
+def _rows(source: sources.Source, count: int, row: int | None, contract: str | None) -> list[looking.Seen]:
+    if row is not None:
+        return looking.by_number(source, row)
+    if contract is None:
+        return looking.newest(source, count)
+    prefix = contract.strip().lower()
+    if not prefix or not _HEX.issuperset(prefix):
+        raise UsageError(f"`{contract}` is not the start of a hash", "give some of its hex digits")
+    return list(islice(looking.by_contract(source, prefix), count))
+
+
+def _rendered(wanted: Format, rows: list[looking.Seen], *, whole: bool) -> str:
+    if wanted.name == "json":
+        return as_json([report.seen_plain(row) for row in rows])
+    if whole:
+        return "".join(report.seen_text(row) for row in rows)
+    return report.seen_table(rows, style=wanted.style, width=width())

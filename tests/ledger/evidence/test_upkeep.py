@@ -1,0 +1,103 @@
+"""Looking a ledger over, and starting a new proof of a file."""
+
+import sqlite3
+
+import pytest
+from tests.ledger.evidence.tampering import BOOKS, ROWS, audit, checkpoint_of, found, lines, sql, step
+
+from gatewright.ledger import adopting, doctor
+from gatewright.ledger.doctor import Mark
+from gatewright.ledger.errors import LedgerError
+from gatewright.ledger.faults import Harm
+
+
+def told(post):
+    """What was found by what it is about."""
+    return {each.about.removeprefix(f"{post.folder}/"): each for each in doctor.examine(post.ledger, post.clock)}
+
+
+@pytest.mark.parametrize("kind", BOOKS)
+def test_a_ledger_in_order_has_no_warning_but_of_the_machine(kind, ready):
+    symptoms = told(ready(kind))
+    marked = {about for about, each in symptoms.items() if each.mark is not Mark.OK}
+    assert marked <= {"SQLite", "free space"}
+    assert symptoms["rows"].told == f"{ROWS}, of which 1 are none, 2 taken up, 3 not registered"
+    assert symptoms["clock"].told == "ledger time is the wall clock's, within 5 s"
+
+
+@pytest.mark.parametrize("kind", BOOKS)
+def test_what_others_may_reach_is_told_with_what_to_do(kind, ready):
+    post = ready(kind)
+    path = post.folder / post.ledger.path.rsplit("/", 1)[1]
+    path.chmod(0o644)
+    found = told(post)[path.name]
+    assert (found.mark, "mode 644" in found.told, "chmod 600" in found.to_do) == (Mark.WARNING, True, True)
+
+
+@pytest.mark.parametrize("kind", BOOKS)
+def test_a_clock_that_was_set_is_told(kind, ready):
+    post = ready(kind)
+    post.clock.set_wall(-3600)
+    assert told(post)["clock"].told == "ledger time is 3,600 s ahead of the wall clock"
+    assert told(post)["clock"].mark is Mark.WARNING
+
+
+def test_leftovers_of_a_crash_are_told(ready):
+    post = ready("jsonl")
+    for name in ("ledger.jsonl.77.tmp", "tickets/.codex-aa.json.9.tmp"):
+        (post.folder / name).write_text("")
+    assert [about for about, each in told(post).items() if "left over" in each.told] == [
+        "ledger.jsonl.77.tmp",
+        "tickets/.codex-aa.json.9.tmp",
+    ]
+    (post.folder / "ledger.db-wal").write_text("x")
+    assert told(ready("sqlite"))["ledger.db-wal"].mark is Mark.WARNING
+
+
+@pytest.mark.parametrize("kind", BOOKS)
+def test_a_ledger_that_cannot_be_used_is_a_problem(kind, ready):
+    post = ready(kind)
+    sql("PRAGMA user_version = 99")(post)
+    assert told(post)["ledger"].mark is Mark.PROBLEM
+    assert "99" in told(post)["ledger"].told
+
+
+def test_a_version_of_sqlite_with_the_fault_is_told(monkeypatch, ready):
+    post = ready("sqlite")
+    for version, mark in (((3, 51, 2), Mark.WARNING), ((3, 51, 3), Mark.OK), ((3, 7, 0), Mark.WARNING)):
+        monkeypatch.setattr(sqlite3, "sqlite_version_info", version)
+        assert told(post)["SQLite"].mark is mark
+
+
+def test_a_new_proof_takes_the_file_as_it_is_and_keeps_the_old_one(ready):
+    post = ready("jsonl")
+    monday = checkpoint_of(post)
+    old = (post.folder / "ledger.jsonl.proof").read_bytes()
+    lines(lambda all_: all_[:-2])(post)
+    with pytest.raises(LedgerError, match="adopt"):
+        post.check()
+    kept = adopting.adopt(post.ledger, post.clock.now)
+    assert kept == f"{post.folder}/ledger.jsonl.proof.20261129T120056Z"
+    assert (post.folder / kept).read_bytes() == old
+    assert found(post) == []
+    assert (audit(post).tally.size, audit(post).tally.unattested) == (ROWS - 2, ROWS - 2)
+    assert found(post, monday) == [(Harm.REWRITTEN, None)]
+    step(post, 9)
+    assert found(post) == []
+
+
+def test_a_first_proof_of_the_file_of_something_else(ready):
+    post = ready("jsonl")
+    (post.folder / "ledger.jsonl.proof").unlink()
+    assert adopting.adopt(post.ledger, post.clock.now) is None
+    assert audit(post).tally.unattested == ROWS
+
+
+def test_what_has_no_proof_beside_it_is_not_adopted(ready, tmp_path):
+    post = ready("sqlite")
+    with pytest.raises(LedgerError):
+        adopting.adopt(post.ledger, post.clock.now)
+    post = ready("jsonl")
+    (tmp_path / "ledger.jsonl").unlink()
+    with pytest.raises(LedgerError):
+        adopting.adopt(post.ledger, post.clock.now)
