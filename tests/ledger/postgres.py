@@ -33,8 +33,8 @@ max_connections = 60
 shared_buffers = 32MB
 log_min_messages = fatal
 """
-#: Everybody is let in, but for those whose name starts with `named`, who have passwords.
-DOORS = "local all /^named scram-sha-256\nlocal all all trust\n"
+#: Everybody is let in; members of `named` with a password only.
+DOORS = "local all +named scram-sha-256\nlocal all all trust\n"
 _databases = itertools.count(1)
 
 
@@ -48,6 +48,11 @@ class Server:
     def url(self, database: str, user: str = "postgres") -> str:
         """The URL of a database on it."""
         return f"postgresql://{user}@/{database}?host={self.folder}"
+
+    @property
+    def running(self) -> bool:
+        """Whether it runs."""
+        return self.process is not None and self.process.poll() is None
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
@@ -108,11 +113,16 @@ def made(folder: Path) -> Server:
 @functools.cache
 def server() -> Server:
     """The server of this process, with a database `fresh` to copy from."""
+    return another()
+
+
+def another() -> Server:
+    """A server of one's own, to be stopped at will; it ends with this process at the latest."""
     _needed()
-    folder = Path(tempfile.mkdtemp(prefix="gw-pg-"))
-    found = made(folder)
+    found = made(Path(tempfile.mkdtemp(prefix="gw-pg-")))
     found.start()
     atexit.register(_ended, found, os.getpid())
+    found.run("CREATE ROLE named")
     found.run("CREATE DATABASE fresh")
     postgres_setup.init(found.url("fresh"))
     found.run(CLOCK, "fresh")
@@ -121,7 +131,8 @@ def server() -> Server:
 
 def _ended(server: Server, owner: int) -> None:
     if os.getpid() == owner:
-        server.stop("QUIT")
+        if server.running:
+            server.stop("QUIT")
         shutil.rmtree(server.folder, ignore_errors=True)
 
 
@@ -171,6 +182,13 @@ class Timed(PostgresLedger):
         link = super().opened()
         link.rows("UPDATE public.clock SET wall = %s WHERE wall <> %s", [self.clock.wall()] * 2)
         return link
+
+
+class Stepwise(Timed):
+    """The same, with every check taken statement by statement."""
+
+    def check_at_once(self, _question: object) -> None:
+        """Never."""
 
 
 def fresh_database() -> str:

@@ -7,9 +7,10 @@ where one call of a function does it all, on the counter of its tier alone.
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from gatewright.ledger.postgres_at_once import counted_at_once
 from gatewright.ledger.postgres_book import PostgresBook
 from gatewright.ledger.postgres_link import VERSION, WAIT_SECONDS, Link, linked, without_password
-from gatewright.ledger.protocol import Look, Session
+from gatewright.ledger.protocol import Counted, Look, Question, Session
 from gatewright.ledger.session import BookDesk, BookSession
 
 
@@ -36,6 +37,11 @@ class PostgresLedger:
             link.rows("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             book = PostgresBook(link, link.row("SELECT * FROM gatewright.look(%s)", [VERSION]))
             yield BookSession(book, BookDesk(book))
+
+    def check_at_once(self, question: Question) -> Counted | None:
+        """Record the draft that fits, with its ticket; None, with nothing done, where that takes a step as usual."""
+        with self.connected() as link:
+            return counted_at_once(link, question)
 
     @contextmanager
     def connected(self) -> Iterator[Link]:

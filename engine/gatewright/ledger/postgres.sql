@@ -295,6 +295,12 @@ BEGIN
 END
 $$;
 
+-- Count an allowed check of a contract; how many there are by now.
+CREATE FUNCTION gatewright._counted(of_contract bytea) RETURNS bigint LANGUAGE sql AS $$
+    INSERT INTO gatewright.contracts AS c VALUES (of_contract, 1)
+    ON CONFLICT (sha256(contract)) DO UPDATE SET allowed = c.allowed + 1 RETURNING allowed
+$$;
+
 -- Add a row whose accounts are locked: count it and chain it.
 CREATE FUNCTION gatewright._append(new gatewright.rows) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
@@ -313,10 +319,6 @@ BEGIN
     UPDATE gatewright.accounts SET size = new.place, head = new.head,
         frontier = gatewright._grown(frontier, size, new.leaf), newest = greatest(newest, new.at)
     WHERE id = new.chain;
-    IF new.nth IS NOT NULL THEN
-        INSERT INTO gatewright.contracts AS c VALUES (new.contract, 1)
-        ON CONFLICT (sha256(contract)) DO UPDATE SET allowed = c.allowed + 1 RETURNING allowed INTO new.nth;
-    END IF;
     new.id := nextval('gatewright.rows_id_seq');
     INSERT INTO gatewright.rows SELECT new.*;
     RETURN new.id;
@@ -344,7 +346,7 @@ BEGIN
     new.chain := gatewright._account(chain);
     new.contract := contract;
     new.runtime := runtime;
-    new.nth := CASE WHEN allowed_check AND contract IS NOT NULL THEN 1 END;
+    new.nth := CASE WHEN allowed_check AND contract IS NOT NULL THEN gatewright._counted(contract) END;
     -- Of two lines with one request id that are taken up, the first is what the id leads to.
     new.request_id := CASE WHEN gatewright.of_request(request_id) IS NULL THEN request_id END;
     new.job_id := job_id;
@@ -382,5 +384,87 @@ BEGIN
     DELETE FROM gatewright.tickets
     WHERE sha256(runtime) = sha256(of_runtime) AND sha256(contract) = sha256(of_contract) AND issued = since;
     RETURN FOUND;
+END
+$$;
+
+-- Deciding in one call ------------------------------------------------------------------------------------------------
+
+-- A line from its parts and what stands between them.
+CREATE FUNCTION gatewright._line(parts bytea[], nth bigint, wall double precision) RETURNS bytea LANGUAGE sql IMMUTABLE
+SET extra_float_digits = 1 AS $$
+    SELECT CASE WHEN cardinality(parts) = 3
+        THEN parts[1] || convert_to(nth::text, 'UTF8') || parts[2] || seconds || parts[3]
+        ELSE parts[1] || seconds || parts[2] END
+    FROM (SELECT convert_to(wall::text || CASE WHEN wall = trunc(wall) THEN '.0' ELSE '' END, 'UTF8')) AS said (seconds)
+$$;
+
+-- Count a tier, and record the check that fits: the one for which there is room, or the one for which there is none.
+-- Nothing is done, and `answer` says why, where that takes more than one look: `sort` when there are accounts of models
+-- that the caller has not sorted yet, `steps` when the step has to be taken statement by statement.
+CREATE FUNCTION gatewright.check_at_once(
+    known integer, tier bytea, members bytea[], others bytea[], seconds double precision, cap bigint, asked bigint,
+    request bytea, of_contract bytea, of_runtime bytea,
+    room_allows boolean, room_reason bytea, room_parts bytea[],
+    full_allows boolean, full_reason bytea, full_parts bytea[],
+    forgotten double precision,
+    OUT answer text, OUT wall double precision, OUT used bigint, OUT is_full boolean, OUT frees_at double precision,
+    OUT unsorted bytea[]
+) LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    new gatewright.rows;
+    ids bigint[];
+    since double precision;
+    allows boolean;
+BEGIN
+    PERFORM gatewright._begin(known, false);
+    IF request IS NOT NULL THEN
+        PERFORM pg_advisory_xact_lock(hashtextextended(encode(sha256(request), 'hex'), 1735879783));
+        IF gatewright.of_request(request) IS NOT NULL THEN
+            answer := 'steps';
+            RETURN;
+        END IF;
+    END IF;
+    SELECT array_agg(name) INTO unsorted FROM gatewright.accounts
+    WHERE substring(name FROM 1 FOR 6) = 'model:'::bytea AND name <> ALL (members || others);
+    IF unsorted IS NOT NULL THEN
+        answer := 'sort';
+        RETURN;
+    END IF;
+    new.chain := gatewright._account(tier);  -- made before any is locked, and locked in the order of names: no deadlock
+    SELECT array_agg(id) INTO ids FROM (
+        SELECT id FROM gatewright.accounts
+        WHERE sha256(name) IN (SELECT sha256(each) FROM unnest(members || tier) AS each) ORDER BY name FOR UPDATE
+    ) AS locked;
+    wall := gatewright._wall();
+    new.at := gatewright._time(wall);
+    since := new.at - seconds;
+    IF gatewright._odd(ids, since, wall) > 0 THEN
+        answer := 'steps';
+        RETURN;
+    END IF;
+    used := gatewright._used(ids, since);
+    is_full := cap IS NOT NULL AND used + asked > cap;
+    IF is_full AND asked <= cap THEN
+        frees_at := gatewright._freed(ids, since, used + asked - cap) + seconds - new.at + wall;
+    END IF;
+    allows := CASE WHEN is_full THEN full_allows ELSE room_allows END;
+    new.ts := wall;
+    new.kind := 'check';
+    new.decision := CASE WHEN allows THEN 'ALLOW' ELSE 'DENY' END;
+    new.reason := CASE WHEN is_full THEN full_reason ELSE room_reason END;
+    new.agents := asked;
+    new.account := CASE WHEN allows THEN new.chain END;
+    new.contract := of_contract;
+    new.runtime := of_runtime;
+    new.request_id := request;
+    new.taken_up := false;
+    IF allows THEN
+        new.nth := gatewright._counted(of_contract);
+        PERFORM gatewright.issue(of_runtime, of_contract, new.at, asked);
+    END IF;
+    new.line := gatewright._line(CASE WHEN is_full THEN full_parts ELSE room_parts END, new.nth, wall);
+    PERFORM gatewright._append(new);
+    DELETE FROM gatewright.tickets WHERE issued < new.at - forgotten;
+    answer := 'done';
 END
 $$;

@@ -68,6 +68,7 @@ FUNCTIONS = (
     "heads",
     "read_chain",
     "append",
+    "check_at_once",
     "issue",
     "consume",
 )
