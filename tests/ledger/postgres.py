@@ -27,12 +27,11 @@ if TYPE_CHECKING:
 
 SETTINGS = """
 listen_addresses = ''
-fsync = off
-full_page_writes = off
 max_connections = 60
 shared_buffers = 32MB
 log_min_messages = fatal
 """
+IN_HASTE = "fsync = off\nfull_page_writes = off\n"
 #: Everybody is let in; members of `named` with a password only.
 DOORS = "local all +named scram-sha-256\nlocal all all trust\n"
 _databases = itertools.count(1)
@@ -94,7 +93,7 @@ def _servant() -> str:
     )
 
 
-def made(folder: Path) -> Server:
+def made(folder: Path, settings: str) -> Server:
     """A server with its files in a new folder; it is not started yet."""
     binaries = _binaries()
     if binaries is None:
@@ -105,7 +104,7 @@ def made(folder: Path) -> Server:
     done = subprocess.run(as_servant([*command, "--no-locale"]), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     with (folder / "data" / "postgresql.conf").open("a") as file:
-        file.write(SETTINGS)
+        file.write(settings)
     (folder / "data" / "pg_hba.conf").write_text(DOORS)
     return Server(binaries, folder)
 
@@ -116,10 +115,10 @@ def server() -> Server:
     return another()
 
 
-def another() -> Server:
+def another(settings: str = SETTINGS + IN_HASTE) -> Server:
     """A server of one's own, to be stopped at will; it ends with this process at the latest."""
     _needed()
-    found = made(Path(tempfile.mkdtemp(prefix="gw-pg-")))
+    found = made(Path(tempfile.mkdtemp(prefix="gw-pg-")), settings)
     found.start()
     atexit.register(_ended, found, os.getpid())
     found.run("CREATE ROLE named")

@@ -123,10 +123,10 @@ def _draft(decision: GateDecision, request: CheckRequest, outside: Outside, look
         data["request_id"] = request.request_id
     if data["contract_sha"] != decision.contract_sha or "tier" not in data:
         return None
-    return Draft(allow=decision.allow, reason=decision.reason, parts=tuple(_parts(data)))
+    return Draft(allow=decision.allow, reason=decision.reason, parts=tuple(parts_of(data)))
 
 
-def _parts(data: Mapping[str, object]) -> Iterable[bytes]:
+def parts_of(data: Mapping[str, object]) -> Iterable[bytes]:
     """The canonical line of a row, cut where its number and its time stand."""
     text, mark = "", "{"
     for name in sorted(data):

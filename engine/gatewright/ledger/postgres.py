@@ -24,11 +24,8 @@ class PostgresLedger:
     @contextmanager
     def writing(self) -> Iterator[Session]:
         """One atomic step, alone on the whole ledger; it ends in a commit, or in an error and no trace."""
-        with self.connected() as link:
-            link.rows("BEGIN")
-            book = PostgresBook(link, link.row("SELECT * FROM gatewright.enter(%s)", [VERSION]))
-            yield BookSession(book, BookDesk(book))
-            link.rows("COMMIT", final=True)
+        with self.connected() as link, step(link) as session:
+            yield session
 
     @contextmanager
     def reading(self) -> Iterator[Look]:
@@ -55,3 +52,12 @@ class PostgresLedger:
     def opened(self) -> Link:
         """A new connection. Raises LedgerError."""
         return linked(self.url, self.wait)
+
+
+@contextmanager
+def step(link: Link) -> Iterator[Session]:
+    """One atomic step on a connection; where it raises, the connection has to be closed."""
+    link.rows("BEGIN")
+    book = PostgresBook(link, link.row("SELECT * FROM gatewright.enter(%s)", [VERSION]))
+    yield BookSession(book, BookDesk(book))
+    link.rows("COMMIT", final=True)

@@ -311,14 +311,19 @@ BEGIN
     new.head := sha256('\x01'::bytea || chain.head || new.leaf || float8send(new.at)
                        || CASE WHEN new.taken_up THEN '\x01'::bytea ELSE '\x00'::bytea END);
     new.place := chain.size + 1;
-    IF new.account IS NOT NULL THEN
+    chain.frontier := gatewright._grown(chain.frontier, chain.size, new.leaf);
+    IF new.account = new.chain THEN
+        new.total := chain.total + new.agents;
+    END IF;
+    UPDATE gatewright.accounts SET size = new.place, head = new.head, frontier = chain.frontier,
+        total = coalesce(new.total, total), newest = greatest(newest, new.at),
+        muddled = CASE WHEN new.at < newest THEN newest ELSE muddled END
+    WHERE id = new.chain;
+    IF new.account <> new.chain THEN
         UPDATE gatewright.accounts SET total = total + new.agents,
             muddled = CASE WHEN new.at < newest THEN newest ELSE muddled END, newest = greatest(newest, new.at)
         WHERE id = new.account RETURNING total INTO STRICT new.total;
     END IF;
-    UPDATE gatewright.accounts SET size = new.place, head = new.head,
-        frontier = gatewright._grown(frontier, size, new.leaf), newest = greatest(newest, new.at)
-    WHERE id = new.chain;
     new.id := nextval('gatewright.rows_id_seq');
     INSERT INTO gatewright.rows SELECT new.*;
     RETURN new.id;
@@ -464,7 +469,9 @@ BEGIN
     END IF;
     new.line := gatewright._line(CASE WHEN is_full THEN full_parts ELSE room_parts END, new.nth, wall);
     PERFORM gatewright._append(new);
-    DELETE FROM gatewright.tickets WHERE issued < new.at - forgotten;
+    -- What another step has in hand is left to it, so that no two steps wait for each other.
+    DELETE FROM gatewright.tickets WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM gatewright.tickets WHERE issued < new.at - forgotten FOR UPDATE SKIP LOCKED));
     answer := 'done';
 END
 $$;
