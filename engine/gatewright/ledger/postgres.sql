@@ -238,14 +238,27 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT runtime, contract, issued, count FROM gatewright.tickets ORDER BY runtime, contract
 $$;
 
--- Some of the rows after one, in the order in which they were written; those without a time are in every span.
+-- The first and the last row within a span of time; any moment fits an end that is null.
+CREATE FUNCTION gatewright.span(since double precision, until double precision, OUT first bigint, OUT last bigint)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    SELECT coalesce(min(id), 1), coalesce(max(id), 0) FROM gatewright.rows
+    WHERE ts >= coalesce(since, '-infinity') AND ts < coalesce(until, 'infinity')
+$$;
+
+-- Some of the rows after one, in the order in which they were written: those within a span, which all are between a
+-- first row and a last one, and those that have no time.
 CREATE FUNCTION gatewright.read_rows(
-    after bigint, since double precision, until double precision, most integer
+    after bigint, since double precision, until double precision, first bigint, last bigint, most integer
 ) RETURNS TABLE (id bigint, taken_up boolean, line bytea)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-    SELECT id, taken_up, line FROM gatewright.rows
-    WHERE id > after AND (ts IS NULL OR ((since IS NULL OR ts >= since) AND (until IS NULL OR ts < until)))
-    ORDER BY id LIMIT most
+    SELECT id, taken_up, line FROM gatewright.rows WHERE id IN (
+        (SELECT id FROM gatewright.rows WHERE ts IS NULL AND id > after ORDER BY id LIMIT most)
+        UNION ALL
+        (SELECT id FROM gatewright.rows
+         WHERE id > after AND id >= first AND id <= last
+            AND ts >= coalesce(since, '-infinity') AND ts < coalesce(until, 'infinity')
+         ORDER BY id LIMIT most)
+    ) ORDER BY id LIMIT most
 $$;
 
 -- The ends of all chains: what a checkpoint is made over.

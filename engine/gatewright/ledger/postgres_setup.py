@@ -64,6 +64,7 @@ FUNCTIONS = (
     "line",
     "pending",
     "all_tickets",
+    "span",
     "read_rows",
     "heads",
     "read_chain",
