@@ -123,7 +123,7 @@ def test_tiers_do_not_wait_for_each_other(post):
     post.reasons(1, model="claude-opus-5")
     with psycopg.connect(post.ledger.url) as other:
         other.execute("SELECT 1 FROM gatewright.accounts WHERE name = 'tier:low' FOR UPDATE")
-        post.ledger.wait = 0.5
+        post.ledger.wait = 2.0
         assert post.reasons(1, model="claude-opus-5") == ["OK"]
         with pytest.raises(LedgerError, match="lock"):
             post.check()

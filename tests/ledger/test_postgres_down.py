@@ -189,7 +189,7 @@ def test_a_role_without_rights_hears_which_it_needs(post, database):
 
 def test_a_step_that_never_ends_is_not_waited_for_for_ever(post):
     post.check()
-    post.ledger.wait = 0.5
+    post.ledger.wait = 2.0
     with PostgresLedger(post.ledger.url).writing() as session:
         assert session.tickets()
         assert "lock" in refused(post.check).problem
@@ -198,7 +198,7 @@ def test_a_step_that_never_ends_is_not_waited_for_for_ever(post):
 
 
 def test_a_program_that_hangs_in_its_step_keeps_nobody_out(post):
-    hung = PostgresLedger(post.ledger.url, wait=0.3)
+    hung = PostgresLedger(post.ledger.url, wait=1.0)
     step = hung.writing()
     session = step.__enter__()
     assert post.reasons(1) == ["OK"]

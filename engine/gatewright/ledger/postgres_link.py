@@ -130,11 +130,11 @@ def _limited(given: Mapping[str, Setting], wait: float) -> dict[str, Setting]:
 
 
 def _options(wait: float) -> str:
-    # A lock is waited for a little less long than a statement may take, so that it is the lock that is told of. A
+    # A lock is waited for somewhat less long than a statement may take, so that it is the lock that is told of. A
     # program that hangs in the middle of its step must not keep all others out.
     limits = {
         "statement_timeout": wait,
-        "lock_timeout": wait * 0.95,
+        "lock_timeout": wait * 0.8,
         "idle_in_transaction_session_timeout": wait,
     }
     texts = [f"-c {name}={max(1, int(seconds * 1000))}" for name, seconds in limits.items()]
