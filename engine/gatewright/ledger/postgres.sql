@@ -261,19 +261,26 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     ) ORDER BY id LIMIT most
 $$;
 
--- The ends of all chains: what a checkpoint is made over.
-CREATE FUNCTION gatewright.heads() RETURNS TABLE (name bytea, size bigint, head bytea, frontier bytea)
+-- The ends of all chains, and what was booked to each account in all.
+CREATE FUNCTION gatewright.heads() RETURNS TABLE (name bytea, size bigint, head bytea, frontier bytea, total bigint)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-    SELECT name, size, head, frontier FROM gatewright.accounts WHERE size > 0 ORDER BY name
+    SELECT name, size, head, frontier, total FROM gatewright.accounts ORDER BY name
 $$;
 
--- Some of the rows of a chain after a place, with what their evidence is made of.
-CREATE FUNCTION gatewright.read_chain(of_name bytea, after bigint, most integer)
-RETURNS TABLE (id bigint, place bigint, at double precision, taken_up boolean, line bytea, leaf bytea, head bytea)
+-- Some of the rows of a chain after a place, with what their evidence is made of and what was booked.
+CREATE FUNCTION gatewright.read_chain(of_name bytea, after bigint, most integer) RETURNS TABLE (
+    id bigint, place bigint, at double precision, taken_up boolean, line bytea, leaf bytea, head bytea, booked bytea,
+    total bigint
+) LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    SELECT r.id, r.place, r.at, r.taken_up, r.line, r.leaf, r.head, a.name, r.total
+    FROM gatewright.rows r LEFT JOIN gatewright.accounts a ON a.id = r.account
+    WHERE r.chain = (SELECT id FROM gatewright.accounts WHERE sha256(name) = sha256(of_name)) AND r.place > after
+    ORDER BY r.place LIMIT most
+$$;
+
+CREATE FUNCTION gatewright.origin() RETURNS text
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-    SELECT id, place, at, taken_up, line, leaf, head FROM gatewright.rows
-    WHERE chain = (SELECT id FROM gatewright.accounts WHERE sha256(name) = sha256(of_name)) AND place > after
-    ORDER BY place LIMIT most
+    SELECT origin FROM gatewright.ledger
 $$;
 
 -- Writing -------------------------------------------------------------------------------------------------------------

@@ -28,26 +28,24 @@ def init(url: str) -> bool:
     return found is None
 
 
-def migrate(url: str) -> list[int]:
-    """Upgrade the schema to the version of this program; the versions gone through. Raises LedgerError."""
+def migrate(url: str) -> tuple[int, int] | None:
+    """Upgrade the schema; the versions before and after, None where there is no schema. Raises LedgerError."""
     link = linked(url)
-    gone: list[int] = []
     try:
         link.rows("BEGIN")
         link.rows(_LOCK)
-        found = _version(link)
-        if found is None:
-            raise LedgerError(link.name, "the database holds no ledger yet", "run `gatewright ledger init`")
+        before = found = _version(link)
+        if before is None or found is None:
+            return None
         while found in UPGRADES:
             link.script(UPGRADES[found])
             found += 1
-            gone.append(found)
         _refuse_other(link.name, found)
         link.rows("UPDATE gatewright.ledger SET version = %s", [found])
         link.rows("COMMIT", final=True)
     finally:
         link.close()
-    return gone
+    return before, found
 
 
 #: The functions that a program calls; all others are called by these alone.
@@ -66,6 +64,7 @@ FUNCTIONS = (
     "all_tickets",
     "span",
     "read_rows",
+    "origin",
     "heads",
     "read_chain",
     "append",
