@@ -44,5 +44,12 @@ def test_a_check_is_recorded_and_the_ledger_holds(place, ledger):
         assert place.run(*words, "--ledger", ledger).code == 0
     found = run(place, ledger, "verify")
     assert (found.code, found.stdout.splitlines()[-1]) == (0, "OK  every row is what it was")
+    lines = run(place, ledger, "export").stdout
+    assert lines.count("\n") == 3
+    place.write("lines.jsonl", lines)
+    assert place.run("ledger", "import", "lines.jsonl", "--ledger", ledger).code == 1
+    assert place.run("ledger", "import", "lines.jsonl", "--append", "--ledger", ledger).code == 0
+    assert run(place, ledger, "export").stdout == lines * 2
+    assert run(place, ledger, "verify").code == 0
     server().run("UPDATE gatewright.rows SET at = at - 1 WHERE id = 2", "bare")
     assert run(place, ledger, "verify").code == 1
