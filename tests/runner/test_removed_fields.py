@@ -46,6 +46,25 @@ def test_removing_a_field_never_opens_the_shipped_gate(facts):
                 assert closed(gate, less), path
 
 
+#: Facts that a rule judges only where they are there; that they are is the business of other rules.
+JUDGED_WHERE_GIVEN = {
+    "request-shape": ("est_chars", "model", "tier_override", "top_approved"),
+    "model-tier": ("model",),
+}
+ALONE = {name: gate_of(f"- use: {name}") for name in BUILT_IN.rules}
+
+
+@pytest.mark.parametrize("name", ALONE)
+@given(facts=requests(wrong=False))
+@examples(30)
+def test_removing_a_field_opens_no_gate_of_a_single_built_in_rule(name, facts):
+    gate = ALONE[name]
+    if closed(gate, facts):
+        for path, less in with_one_field_less(facts):
+            if path not in JUDGED_WHERE_GIVEN.get(name, ()):
+                assert closed(gate, less), path
+
+
 @every_gate
 @given(facts=requests(wrong=False))
 @examples(100)

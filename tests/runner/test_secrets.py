@@ -66,6 +66,15 @@ def test_a_message_shows_a_secret_by_its_length():
     assert gate.decide({"token": SECRET}).findings[0].message == "the token is <text, 14 chars>"
 
 
+@pytest.mark.parametrize("token", [SECRET, "hunter2\nhunter2", 'hun"ter2\u202e', "hunter2 \x1b[2J"])
+@pytest.mark.parametrize("before", ["", "x" * 150, "x" * 190, "x" * 197])
+def test_a_secret_inside_another_fact_is_masked_before_it_is_escaped_or_cut(token, before):
+    gate = gate_of("- {id: a, deny: token is not None, message: 'note: {labels.note}'}", TOKEN)
+    message = gate.decide({"token": token, "labels": {"note": f"{before}{token}!"}}).findings[0].message
+    assert message.startswith(f"note: {before}<te")
+    assert "hun" not in message
+
+
 def test_a_message_of_a_rule_shows_a_secret_by_its_length():
     finding = gate_of("- use: telling", telling, TOKEN).decide({"token": SECRET}).findings[0]
     assert finding.message == "the token is <text, 14 chars>"

@@ -111,7 +111,9 @@ def filled(template: Template, facts: Facts) -> str:
     for path, piece in zip(template.paths, template.pieces[1:], strict=True):
         found = trace(path.tree, path.text, facts.known)
         secret = not facts.secrets.isdisjoint(roots(path.tree))
-        words.append(f"({path.text} is not known)" if found.fault is not None else worded(found.answer, secret=secret))
+        # Another fact may hold a secret: it is masked before it is escaped or cut, after which nobody would know it.
+        value = found.answer if secret else facts.masked_value(found.answer)
+        words.append(f"({path.text} is not known)" if found.fault is not None else worded(value, secret=secret))
         words.append(piece)
     return "".join(words)
 
