@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.expressions.fuzzing import examples
@@ -91,3 +92,22 @@ def test_a_spoilt_policy_is_refused_at_its_places_or_decides_whatever_it_is_aske
         gate = Gate(policy, BUILT_IN)
         for facts in (request(), request(agents=9), {}):
             assert gate.decide(facts).allow is explain(gate, gate.admit(facts)).decision.allow
+
+
+HEAD = b"gatewright: 1\npolicy: small\nstage: check\nrules:\n"
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        b"  - id: >\n      two\n      words\n    deny: agents > 8\n",
+        b"  - id: a\n    deny: agents > 8\n    code: |\n      ONE\n      TWO\n",
+        b"  - use: |\n      no-such\n      rule\n",
+        b"  - id: a\n    deny: agents > 8\n    level: |\n      de\n      ny\n",
+        b'  - {id: a, deny: agents > 8, "ke\\ny": 1}\n',
+    ],
+)
+def test_a_problem_stays_on_one_line_whatever_it_quotes(rule):
+    _, problems = loaded(HEAD + rule)
+    assert problems
+    assert all(f"{problem.message}{problem.hint}".isprintable() for problem in problems)

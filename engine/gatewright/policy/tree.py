@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from gatewright.errors import Fix, Place, Problem, Severity
 from gatewright.expressions.nodes import Scalar as Value
-from gatewright.text import caret
+from gatewright.text import caret, printable
 
 
 class Source(Struct, frozen=True):
@@ -107,11 +107,11 @@ def problem(  # noqa: PLR0913  a problem has this many sides, each given by keyw
     check: str = "policy",
     fix: Fix | None = None,
 ) -> Problem:
-    """A problem at a place of a source, with the line shown."""
+    """A problem at a place of a source, with the line shown; what is quoted in it stays on one line."""
     return Problem(
         place=source.place(line, column),
-        message=message,
-        hint=hint,
+        message=printable(message),
+        hint=printable(hint),
         path=path,
         severity=severity,
         check=check,
