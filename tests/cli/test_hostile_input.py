@@ -112,7 +112,7 @@ def test_a_contract_that_is_too_large_to_read_cannot_be_read(place):
         '"a" * 10000000000 == runtime',
         "(" * 3000 + "agents > 1" + ")" * 3000,
         "agents > 1 or " * 2000 + "agents > 1",
-        'matches(runtime, "^(a+)+$")',
+        r'matches(runtime, r"^(a+)\1$")',
         '__import__("os").system("id") == 0',
         "().__class__.__bases__ == agents",
         "[x for x in [1]] == agents",

@@ -60,7 +60,7 @@ def test_a_log_has_to_be_named(place, program, words):
     ("words", "said"),
     [
         (("--sentinel", "a(b"), "--sentinel, character"),
-        (("--progress", "(a+)+$"), "--progress, character"),
+        (("--progress", r"(a+)\1$"), "--progress, character"),
         (("--max-idle", "-1"), "--max-idle"),
     ],
 )
