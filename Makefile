@@ -7,7 +7,7 @@ TOOLS ?= .venv-tools
 READY := $(VENV)/.ready
 DEV := $(VENV)/.dev
 
-.PHONY: demo test lint types contracts unit coverage acceptance bench bench-languages fuzz fuzz-atheris docs clean
+.PHONY: demo test lint types contracts unit coverage acceptance bench bench-languages torture fuzz fuzz-atheris docs clean
 
 demo: $(READY)  ## install, decide on the shipped example, dry-run the shipped policies
 	@echo '$$ gatewright check --runtime codex --model gpt-5.3-codex --contract docs/examples/contract.md --agents 2 --completion-channel orchestration --no-record -f table'
@@ -48,6 +48,12 @@ bench-languages: $(TOOLS)/.ready  ## the same checks in other languages for poli
 	@for package in cel-python common-expression-language cedarpy; do \
 		$(TOOLS)/bin/python -m pip install --quiet --disable-pip-version-check $$package || echo "$$package cannot be installed on this Python"; done
 	$(TOOLS)/bin/python -m tests.benchmarks.bench_languages
+
+torture: $(DEV)  ## races, kills, power losses and failing calls by the thousand; takes the better part of an hour
+	$(BIN)/python -m tests.torture.racing --rounds 1000
+	$(BIN)/python -m tests.torture.killing --rounds 5000
+	$(BIN)/python -m tests.torture.power --images 2000
+	$(BIN)/python -m tests.torture.failing
 
 fuzz: $(DEV)  ## every property on a hundred times as many examples as in `make test`, for hours
 	GATEWRIGHT_FUZZ=long $(BIN)/python -m pytest -n 2 --dist loadgroup tests/expressions tests/policy tests/runner

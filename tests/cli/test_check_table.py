@@ -6,7 +6,7 @@ import os
 
 import pytest
 from tests.cli import tables
-from tests.cli.processes import CONTRACT
+from tests.cli.processes import CONTRACT, DISPATCH_GATE, GATEWRIGHT
 
 KEYS = {"allow", "reason", "reasons", "warnings", "contract_sha", "cost_proxy", "stage", "policy", "findings"}
 
@@ -224,3 +224,11 @@ def test_every_rule_of_the_policy_has_one_row(place):
     listed = place.run("policies", "-f", "json").json[0]["rules"]
     assert [row["rule"] for row in decision["rules"]] == [rule["id"] for rule in listed]
     assert {row["rule"]: row["outcome"] for row in decision["rules"]}["model-named"] == "denied"
+
+
+@pytest.mark.acceptance("C07")
+@pytest.mark.parametrize("program", [GATEWRIGHT, DISPATCH_GATE])
+@pytest.mark.parametrize("channel", [None, "", "email", "Orchestration"])
+def test_a_channel_that_is_none_is_a_denial_and_no_wrong_usage(place, program, channel):
+    result = place.check(completion_channel=channel, program=program)
+    assert (result.code, result.json["reason"]) == (2, "NO_COMPLETION_CHANNEL")

@@ -3,10 +3,12 @@
 import json
 import os
 import stat
+from pathlib import Path
 
 import pytest
-from tests.ledger.desks import CONTRACT, START, FakeClock, Post, json_lines
+from tests.ledger.desks import CONTRACT, KINDS, START, FakeClock, Post, json_lines
 from tests.ledger.test_rows import SHA
+from tests.ledger.test_unavailable import crash_after_commit
 
 OLD = '{"decision":"ALLOW","model":"gpt-5.5","n_agents":3,"ts":%s,"contract_sha":"aa","runtime":"codex"}'
 
@@ -265,3 +267,36 @@ def test_the_contract_of_the_post_is_the_one_that_is_hashed():
     import hashlib
 
     assert hashlib.sha256(CONTRACT.encode()).hexdigest() == SHA
+
+
+def test_a_line_that_another_program_tears_off_at_the_last_moment_is_not_glued_to_ours(place, monkeypatch):
+    from gatewright.ledger.jsonl import _FileDesk
+
+    torn, real = [b'{"decision":"AL'], _FileDesk._line_end
+
+    def line_end(desk):
+        found = real(desk)
+        if torn and desk.book.size:  # right behind the look at the end of the file, and before the row
+            with open(place.folder / "ledger.jsonl", "ab") as file:
+                file.write(torn.pop())
+        return found
+
+    place.reasons(2)
+    monkeypatch.setattr(_FileDesk, "_line_end", line_end)
+    assert place.reasons(3, 3, 1) == ["OK", "OK", "TIER_FANOUT_CAP"]
+    assert sum(line.startswith(b'{"attempt"') for line in lines(place)) == 3
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "jsonl"])
+def test_a_look_through_a_link_sees_what_a_crash_has_left_beside_the_file(tmp_path, check_gate, kind):
+    real = tmp_path / "real"
+    real.mkdir()
+    clock = FakeClock()
+    post = Post(KINDS[kind](real, clock), clock, real, check_gate)
+    post.reasons(3)
+    crash_after_commit(post)
+    path = Path(post.ledger.path)
+    (tmp_path / path.name).symlink_to(path)
+    post.ledger = KINDS[kind](tmp_path, clock)
+    assert post.look(agents=3).allow
+    assert post.look(agents=4).denial.data["used"] == 5

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from gatewright.ledger import locks, places
 from gatewright.ledger.errors import LedgerError
-from gatewright.ledger.jsonl import JsonLinesLedger, sync_folder
+from gatewright.ledger.jsonl import JsonLinesLedger
 from gatewright.ledger.protocol import Ledger
 
 
@@ -36,7 +36,7 @@ def _put_aside(ledger: JsonLinesLedger, now: float) -> str | None:
             for end in ("-journal", ""):  # the journal of a crash belongs to its proof
                 if os.path.exists(ledger.proof_path + end):
                     os.rename(ledger.proof_path + end, kept + end)
-            sync_folder(ledger.path)
+            places.sync_folder(os.path.dirname(os.path.abspath(ledger.path)))
         except OSError as error:
             raise LedgerError(ledger.proof_path, places.said(error), "check the folder's permissions") from None
         return kept

@@ -20,7 +20,7 @@ INSERT INTO rows (at, ts, kind, decision, reason, agents, account, total, contra
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 _STATE = """
-UPDATE state SET size = ?, head = ?, frontier = ?, time = ?, boot = ?, boot_time = ?, covered = ?
+UPDATE state SET size = ?, head = ?, frontier = ?, time = ?, wall = ?, boot = ?, boot_time = ?, covered = ?
 """
 
 
@@ -53,9 +53,9 @@ class Book:
     def __init__(self, connection: sqlite3.Connection, clock: Clock) -> None:
         self.connection = connection
         state = connection.execute("SELECT * FROM state").fetchone()
-        self.origin, size, self.head, frontier, time, boot, boot_time, self.covered = state[1:]
+        self.origin, size, self.head, frontier, time, wall, boot, boot_time, self.covered = state[1:]
         self.frontier = Frontier(size, frontier)
-        base = None if time is None else TimeBase(time=time, boot=boot, at=boot_time)
+        base = None if time is None else TimeBase(time=time, wall=wall, boot=boot, at=boot_time)
         self.wall = clock.wall()
         self.now = ledger_time(base, self.wall, clock.boot())
         self._accounts: dict[str, _Account] = {}
@@ -248,7 +248,7 @@ class Book:
         self.connection.executemany(query, [(each.total, each.newest, each.muddled, each.id) for each in booked])
         self._booked_to.clear()
         now = self.now
-        values = (self.size, self.head, self.frontier.stored(), now.time, now.boot, now.at, self.covered)
+        values = (self.size, self.head, self.frontier.stored(), now.time, now.wall, now.boot, now.at, self.covered)
         self.connection.execute(_STATE, values)
 
     # -- tickets ---------------------------------------------------------------------------------------------------

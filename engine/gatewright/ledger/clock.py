@@ -34,16 +34,20 @@ class SystemClock:
 
 
 def _darwin_boot() -> tuple[str, float]:
-    # A boot of macOS is told apart by the moment at which its uptime clock was zero, rounded past the wall's jitter;
-    # a wall clock that is set looks like another boot, and the larger of last and wall then holds.
-    uptime = time.clock_gettime(getattr(time, "CLOCK_UPTIME_RAW", time.CLOCK_MONOTONIC))
-    return f"since-{round((time.time() - uptime) / 60)}", uptime
+    # What a shell gets from `sysctl kern.bootsessionuuid`, and the clock that nobody sets and that sleep does not stop.
+    import ctypes
+
+    found, size = ctypes.create_string_buffer(64), ctypes.c_size_t(64)
+    if ctypes.CDLL(None).sysctlbyname(b"kern.bootsessionuuid", found, ctypes.byref(size), None, 0):
+        return "", 0.0
+    return found.value.decode("ascii", "replace"), time.clock_gettime(time.CLOCK_MONOTONIC_RAW)
 
 
 class TimeBase(Struct, frozen=True, kw_only=True):
-    """The ledger time of the last writing, and the boot and boot clock at which it was."""
+    """The ledger time of the last writing, and what the clocks said then."""
 
     time: float
+    wall: float = 0.0
     boot: str = ""
     at: float = 0.0
 
@@ -52,11 +56,13 @@ def ledger_time(base: TimeBase | None, wall: float, boot: tuple[str, float]) -> 
     """The ledger time of this moment, by the wall clock and the boot clock.
 
     Within the boot of the last writing it is the time of that plus what the boot clock has gone on since, whatever the
-    wall clock says; across boots, and where boots are not known, the larger of that time and the wall clock.
+    wall clock says. Across boots, and where boots are not known, it goes on as far as the wall clock has, but neither
+    back nor past it: a wall clock that was wrong at one of the two moments must not let a day go by in a minute.
     """
     name, at = boot
     if base is None:
-        return TimeBase(time=wall, boot=name, at=at)
+        return TimeBase(time=wall, wall=wall, boot=name, at=at)
     if name and name == base.boot and at >= base.at:
-        return TimeBase(time=base.time + (at - base.at), boot=name, at=at)
-    return TimeBase(time=max(base.time, wall), boot=name, at=at)
+        return TimeBase(time=base.time + (at - base.at), wall=wall, boot=name, at=at)
+    gone_on = max(0.0, min(wall - base.wall, wall - base.time))
+    return TimeBase(time=base.time + gone_on, wall=wall, boot=name, at=at)

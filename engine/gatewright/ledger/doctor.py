@@ -166,7 +166,7 @@ def _tables(source: sources.Source, clock: Clock) -> Iterator[Symptom]:
     accounts = run("SELECT count(*) FROM accounts").fetchone()[0]
     yield Symptom("accounts", Mark.OK, f"{accounts:,}")
     if state.time is not None:
-        base = TimeBase(time=state.time, boot=state.boot, at=state.boot_time)
+        base = TimeBase(time=state.time, wall=state.wall or 0.0, boot=state.boot, at=state.boot_time)
         yield _clocks(ledger_time(base, clock.wall(), clock.boot()).time - clock.wall())
     if not clock.boot()[0]:
         to_do = "keep the wall clock right: a window is as good as it"

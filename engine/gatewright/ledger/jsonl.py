@@ -40,7 +40,7 @@ class JsonLinesLedger:
     @property
     def proof_path(self) -> str:
         """The book beside the file."""
-        return f"{self.path}.proof"
+        return f"{os.path.realpath(self.path)}.proof"
 
     @property
     def lock_path(self) -> str:
@@ -49,7 +49,10 @@ class JsonLinesLedger:
 
     @contextmanager
     def writing(self) -> Iterator[Session]:
-        """One atomic step. A row is on disk before its ticket is in place, and both before the answer."""
+        """One atomic step. A row is on disk before its ticket is in place, and both before the answer.
+
+        A step that fails behind its row leaves the row, since nothing is ever cut off: it counts, and has no ticket.
+        """
         for path in (self.path, self.lock_path):
             places.made_folder(path)
         places.refuse_network(self.path)
@@ -59,14 +62,24 @@ class JsonLinesLedger:
             connection = connected(self.proof_path)
             try:
                 _prepared(connection, self.proof_path)
-                with transaction(connection):
-                    book = Book(connection, self.clock)
-                    desk = _FileDesk(file, book, TicketFolder(self.tickets))
-                    desk.end_line()
-                    desk.take_up(self.path)
-                    yield from _step(book, desk)
+                yield from self._step(file, connection)
             finally:
                 connection.close()
+
+    def _step(self, file: int, connection: sqlite3.Connection) -> Iterator[Session]:
+        folder = TicketFolder(self.tickets)
+        try:
+            with transaction(connection):
+                book = Book(connection, self.clock)
+                desk = _FileDesk(file, book, folder)
+                desk.catch_up(self.path)
+                yield BookSession(book, desk)
+                folder.remove_taken()
+                book.save()
+            folder.put_in_place()
+        except BaseException:
+            folder.abandon()
+            raise
 
     @contextmanager
     def reading(self) -> Iterator[Look]:
@@ -126,16 +139,6 @@ class JsonLinesLedger:
             yield book if book.covered == os.fstat(file).st_size else None
 
 
-def _step(book: Book, desk: "_FileDesk") -> Iterator[Session]:
-    try:
-        yield BookSession(book, desk)
-        desk.folder.finish()
-        book.save()
-    except BaseException:
-        desk.folder.abandon()
-        raise
-
-
 def _prepared(connection: sqlite3.Connection, path: str) -> None:
     # The book can be made again from the file, so it needs no more than to be whole after a crash.
     connection.execute("PRAGMA journal_mode = DELETE")
@@ -169,10 +172,13 @@ class _FileDesk:
 
         The bytes before it are never touched.
         """
-        self._append(self._line_end() + line + b"\n")
+        while True:
+            self._append(self._line_end() + line + b"\n")
+            end = os.lseek(self.file, 0, os.SEEK_CUR)
+            start = end - len(line) - 1
+            if start == 0 or os.pread(self.file, 1, start - 1) == b"\n":
+                break  # else a program without our lock has left a torn line just now, and ours is glued to it
         os.fsync(self.file)
-        end = os.lseek(self.file, 0, os.SEEK_CUR)
-        start = end - len(line) - 1
         self._take_up(start)  # what a program without our lock has appended meanwhile
         self.book.covered = end
         return start
@@ -186,9 +192,16 @@ class _FileDesk:
         if os.write(self.file, data) < len(data):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    def end_line(self) -> None:
-        """Give a line that was torn off its line end, so that nothing is ever glued to it."""
+    def catch_up(self, path: str) -> None:
+        """Take up what others have written, for good. Raises LedgerError, or OSError.
+
+        A line that was torn off gets its line end, so that nothing is ever glued to it.
+        """
         self._append(self._line_end())
+        before = self.book.covered
+        self.take_up(path)
+        if self.book.covered != before:
+            os.fsync(self.file)  # or the book would vouch for lines that a loss of power takes
 
     def take_up(self, path: str) -> None:
         """Take lines that are not in the book yet into it. Raises LedgerError for a file that is not its file."""
@@ -235,18 +248,9 @@ def check_covered(book: Book, file: int, path: str) -> None:
 
 @contextmanager
 def _appending(path: str) -> Iterator[int]:
-    made = not os.path.exists(path)
-    places.made_file(path)
-    if made:
-        sync_folder(path)
+    places.made_ledger(path)
     with _open(path, os.O_RDWR | os.O_APPEND) as file:
         yield file
-
-
-def sync_folder(path: str) -> None:
-    """Make the name of a new file outlive a loss of power."""
-    with _open(os.path.dirname(os.path.abspath(path)), os.O_RDONLY) as folder:
-        os.fsync(folder)
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """Files of a ledger: made for their owner alone, on file systems whose locks hold."""
 
+import contextlib
 import os
 import stat
 
@@ -19,6 +20,34 @@ def made_folder(path: str) -> None:
         os.makedirs(folder, FOLDER_MODE, exist_ok=True)
     except OSError as error:
         raise LedgerError(path, f"its folder cannot be made: {said(error)}", "check the path and permissions") from None
+
+
+def sync_folder(path: str) -> None:
+    """Make what is in a folder, and what is not any more, outlive a loss of power. Raises OSError."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def made_ledger(path: str) -> None:
+    """Make the file of a ledger where it is missing, and the way to it for good. Raises LedgerError.
+
+    A row that is on disk is lost all the same when a loss of power leaves no folder that leads to it. While nothing
+    is in the file, nobody can tell whether the way to it has been synced.
+    """
+    made_file(path)
+    if os.path.getsize(path):
+        return
+    folder = os.path.dirname(os.path.realpath(path))
+    while True:
+        with contextlib.suppress(PermissionError):  # a folder that may not be read is none that we have made
+            sync_folder(folder)
+        above = os.path.dirname(folder)
+        if above == folder:
+            return
+        folder = above
 
 
 def made_file(path: str) -> None:

@@ -62,6 +62,7 @@ CREATE TABLE state (
     head BLOB NOT NULL,
     frontier BLOB NOT NULL,    -- of the Merkle tree over all leaves
     time REAL,                 -- ledger time of the last writing
+    wall REAL,                 -- what the wall clock said then
     boot TEXT NOT NULL,        -- the boot it was in, and the boot clock then
     boot_time REAL NOT NULL,
     covered INTEGER NOT NULL   -- bytes of the file that have been taken in, where rows are kept in one
@@ -73,7 +74,7 @@ def create(connection: sqlite3.Connection, origin: str) -> None:
     """Make the tables of an empty database."""
     connection.executescript(f"BEGIN IMMEDIATE;{TABLES}PRAGMA application_id = {APPLICATION};")
     connection.execute(f"PRAGMA user_version = {VERSION}")
-    connection.execute("INSERT INTO state VALUES (1, ?, 0, x'', x'', NULL, '', 0, 0)", (origin,))
+    connection.execute("INSERT INTO state VALUES (1, ?, 0, x'', x'', NULL, NULL, '', 0, 0)", (origin,))
     connection.execute("COMMIT")
 
 
@@ -88,6 +89,8 @@ def check(connection: sqlite3.Connection, path: str) -> None:
         raise LedgerError(path, problem, "use the newer gatewright that made it")
     if version < VERSION:
         raise LedgerError(path, f"it has schema version {version}", "run `gatewright ledger migrate`")
+    if connection.execute("SELECT 1 FROM state").fetchone() is None:
+        raise LedgerError(path, "it is damaged: nothing says how far it goes", "put a copy in its place")
 
 
 def is_empty(connection: sqlite3.Connection) -> bool:

@@ -94,6 +94,7 @@ class State(Struct, frozen=True):
     head: bytes
     frontier: bytes
     time: float | None
+    wall: float | None
     boot: str
     boot_time: float
     covered: int

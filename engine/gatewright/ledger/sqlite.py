@@ -34,7 +34,7 @@ class SqliteLedger:
     @property
     def lock_path(self) -> str:
         """The file whose lock admits one process at a time: `ledger.lock` beside `ledger.db`."""
-        return os.path.splitext(self.path)[0] + ".lock"
+        return os.path.splitext(os.path.realpath(self.path))[0] + ".lock"
 
     @contextmanager
     def writing(self) -> Iterator[Session]:
@@ -43,7 +43,7 @@ class SqliteLedger:
         places.refuse_network(self.path)
         places.is_there(self.path)
         with locks.locked(self.lock_path), told(self.path):
-            places.made_file(self.path)
+            places.made_ledger(self.path)
             connection = connected(self.path)
             try:
                 prepared(connection, self.path)
@@ -121,7 +121,8 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        connection.execute("ROLLBACK")
+        if connection.in_transaction:  # SQLite may have rolled back itself, as it does on a full disk
+            connection.execute("ROLLBACK")
         raise
     connection.execute("COMMIT")
 
@@ -171,6 +172,7 @@ def unchanged(path: str) -> Iterator[sqlite3.Connection]:
 
 def left_beside(path: str) -> list[str]:
     """What stands beside a database and belongs to it: the end of its log, or of its journal."""
+    path = os.path.realpath(path)  # which SQLite names them after
     ends = [end for end in ("-wal", "-journal") if os.path.exists(path + end)]
     return [end for end in ends if os.path.getsize(path + end) > 0]
 
@@ -178,6 +180,7 @@ def left_beside(path: str) -> list[str]:
 @contextmanager
 def copied(path: str) -> Iterator[sqlite3.Connection]:
     """A connection to a copy of a database, which goes away with it."""
+    path = os.path.realpath(path)
     with tempfile.TemporaryDirectory(prefix="gatewright-") as folder:
         copy = shutil.copy(path, os.path.join(folder, "ledger.db"))
         for end in left_beside(path):

@@ -1,5 +1,6 @@
 """Tickets as files of one folder, as the older tool keeps them."""
 
+import contextlib
 import os
 import stat
 
@@ -13,12 +14,13 @@ _MAX_BYTES = 4096
 
 
 class TicketFolder:
-    """The tickets in a folder. What is done to them is staged, and carried out by `finish`."""
+    """The tickets in a folder. What is done to them is staged, and carried out when the row is on disk."""
 
     def __init__(self, path: str) -> None:
         self.path = path
         self._staged: dict[str, str] = {}  #: temporary files by the path they are to have
         self._taken: set[str] = set()
+        self._moved: list[str] = []
 
     def tickets(self) -> list[Ticket]:
         """The valid tickets, in the order of their names.
@@ -59,11 +61,12 @@ class TicketFolder:
         return TicketPath(inside=os.path.dirname(os.path.realpath(path)) == folder, path=path)
 
     def issue(self, ticket: Ticket) -> None:
-        """Write a ticket beside its place; `finish` moves it there. Raises LedgerError."""
+        """Write a ticket beside its place; `put_in_place` moves it there. Raises LedgerError."""
         path = self._place(ticket)
-        temporary = os.path.join(self.path, f".{ticket.name}.{os.getpid()}.tmp")
+        temporary = os.path.join(self.path, f".{ticket.name}.tmp")
         try:
-            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
+            _removed(temporary)  # left by a writer that was killed: we hold the lock, so that there is no other
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
             descriptor = os.open(temporary, flags, places.FILE_MODE)
         except OSError as error:
             raise LedgerError(temporary, f"the ticket cannot be written: {places.said(error)}") from None
@@ -79,24 +82,32 @@ class TicketFolder:
             os.close(descriptor)
 
     def consume(self, ticket: Ticket) -> bool:
-        """Take a ticket away; `finish` removes its file. Whether it was there."""
+        """Take a ticket away; `remove_taken` removes its file. Whether it was there."""
         path = self._place(ticket)
         if path in self._taken or not os.path.lexists(path):
             return False
         self._taken.add(path)
         return True
 
-    def finish(self) -> None:
-        """Carry out what was staged. Raises OSError."""
+    def remove_taken(self) -> None:
+        """Remove the files of tickets that were taken away. Raises OSError."""
         for path in self._taken:
-            if os.path.lexists(path):
-                os.unlink(path)
+            _removed(path)
+
+    def put_in_place(self) -> None:
+        """Move the tickets that were issued to their places, for good. Raises OSError."""
         for path, temporary in self._staged.items():
             os.replace(temporary, path)
-        self._staged.clear()
+            self._moved.append(path)
+        if self._staged or self._taken:
+            places.sync_folder(self.path)
 
     def abandon(self) -> None:
-        """Remove what was staged."""
-        for temporary in self._staged.values():
-            if os.path.lexists(temporary):
-                os.unlink(temporary)
+        """Remove what was issued: a step that failed leaves no ticket."""
+        for path in [*self._staged.values(), *self._moved]:
+            _removed(path)
+
+
+def _removed(path: str) -> None:
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(path)

@@ -9,7 +9,7 @@ from msgspec import Struct
 from gatewright.ledger import locks, places
 from gatewright.ledger.book import Book, Kept
 from gatewright.ledger.errors import LedgerError
-from gatewright.ledger.jsonl import JsonLinesLedger, sync_folder
+from gatewright.ledger.jsonl import JsonLinesLedger
 from gatewright.ledger.protocol import Ledger
 from gatewright.ledger.rows import Row, RowKind, line_of, read_line
 from gatewright.ledger.session import BookSession
@@ -110,7 +110,7 @@ def _into_file(ledger: JsonLinesLedger, lines: Iterable[bytes], *, append: bool,
                 _append(ledger.path, beside)
             else:
                 os.replace(beside, ledger.path)
-                sync_folder(ledger.path)
+                places.sync_folder(os.path.dirname(os.path.abspath(ledger.path)))
     except OSError as error:
         raise LedgerError(ledger.path, places.said(error), "check the disk and the permissions") from None
     finally:
