@@ -141,7 +141,7 @@ def be_careless(how: str) -> None:
     elif how == "folder":
         places.sync_folder = lambda path: None
     elif how == "off":
-        sqlite._prepared = _then_off(sqlite._prepared)
+        sqlite.prepared = _then_off(sqlite.prepared)
         jsonl._prepared = _then_off(jsonl._prepared)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from gatewright.app import App, Gate, Options
 from gatewright.flows import recording
 from gatewright.flows.check import CheckRequest, Surroundings
-from gatewright.ledger.chain import head_of, leaf_of
+from gatewright.ledger.chain import START, head_of, leaf_of, stamp_of
 from gatewright.ledger.protocol import Ledger
 from gatewright.ledger.rows import Row, RowKind, read_line
 from gatewright.ledger.stores import open_ledger
@@ -86,7 +86,7 @@ class Station:
         """What does not hold of the ledger: its chain, its sums, its cap, its attempts, its tickets."""
         with self.ledger.reading() as look:
             lines = _lines(look)
-            head = functools.reduce(lambda head, line: head_of(head, leaf_of(line[0])), lines, b"")
+            head = functools.reduce(lambda head, link: head_of(head, *link), [link for link, _ in lines], START)
             found = [] if head == look.book.head else ["the chain does not lead to the head"]
             names = [*look.book.accounts("tier:"), *look.book.accounts("model:")]
             kept = look.book.used(names, 0)
@@ -119,10 +119,10 @@ class Station:
                 yield f"{path.name} is half a ticket"
 
 
-def _lines(look: object) -> list[tuple[bytes, Row]]:
-    found = []
-    for number in range(1, look.book.size + 1):
-        line, start, length, _ = look.book.kept(number)
-        line = look.desk.line(start, length) if line is None else line
-        found.append((line, read_line(line)))
+def _lines(look: object) -> list[tuple[tuple[bytes, bytes], Row]]:
+    """What the chain goes on with, and the row, for each of a ledger's lines."""
+    query, found = "SELECT line, start, length, more, at, taken_up FROM rows ORDER BY id", []
+    for line, start, length, more, at, taken_up in look.book.connection.execute(query):
+        text = look.desk.line(start, length) if line is None else line
+        found.append(((leaf_of(text, more), stamp_of(at, taken_up)), read_line(text)))
     return found
