@@ -10,7 +10,7 @@ from gatewright import catalog, plugins
 from gatewright.catalog import Catalog
 from gatewright.errors import FileError
 from gatewright.ledger.protocol import Ledger
-from gatewright.ledger.stores import NoLedger, is_missing, open_ledger
+from gatewright.ledger.stores import NoLedger, is_missing, open_ledger, tasks_path
 from gatewright.model import Stage
 from gatewright.model.reasons import REASONS
 from gatewright.policy.loader import load
@@ -26,6 +26,8 @@ from gatewright.shipped import shipped
 
 if TYPE_CHECKING:
     from gatewright.model.explanations import Explanation
+    from gatewright.model.runtimes import Runtimes
+    from gatewright.orchestrators.protocol import Orchestrator
 
 
 class Options(Struct, frozen=True, kw_only=True):
@@ -169,6 +171,36 @@ class App:
         if to_read and is_missing(name):
             return NoLedger(name)
         return open_ledger(name, os.path.join(self._home(), ".mogui", "dispatch-tickets"), older=older)
+
+    def orchestrator(self, name: str | None = None) -> "Orchestrator":
+        """The orchestrator of a name; else of $GATEWRIGHT_ORCHESTRATOR, the project file, or what is there.
+
+        Raises UsageError for a name that is none.
+        """
+        from gatewright.orchestrators import choice
+
+        found = name or self.environ.get("GATEWRIGHT_ORCHESTRATOR") or self.project.settings.orchestrator
+        state = os.path.join(projects.state_root(self.project, self.folder), projects.STATE)
+        offered = {each: make for plugin in self.catalog.plugins for each, make in plugin.orchestrators.items()}
+        place = choice.Place(
+            environ=self.environ,
+            folder=os.path.join(state, "terminals"),
+            tasks=tasks_path(self.ledger_name(), os.path.join(state, "tasks.db")),
+            offered=offered,
+        )
+        return choice.orchestrator(found or choice.default_name(self.environ), place)
+
+    def runtimes(self) -> "Runtimes":
+        """The runtimes that ship with gatewright, with those of the project in their place.
+
+        Raises FileError or PolicyError for a list that cannot be read.
+        """
+        from gatewright.policy import runtimes
+
+        own = self.project.settings.runtimes
+        paths = [shipped_path("runtimes.yaml"), *([self.project.path(own)] if own else [])]
+        first, *others = [runtimes.load(read_file(path), path) for path in paths]
+        return first.merged(others[0]) if others else first
 
     def _home(self) -> str:
         return self.environ.get("HOME") or os.path.expanduser("~")

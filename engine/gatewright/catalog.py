@@ -1,6 +1,6 @@
 """The set of rules and facts that policies may use, checked as a whole, with who brought what."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from msgspec import Struct
@@ -26,6 +26,7 @@ class Plugin(Struct, frozen=True, kw_only=True):
     rules: tuple[Rule, ...] = ()
     facts: tuple[Fact, ...] = ()
     reasons: Mapping[str, str] = {}  #: what its own codes mean
+    orchestrators: Mapping[str, Callable[[Mapping[str, str]], object]] = {}  #: how each is made, by name
     version: str = ""
 
 

@@ -3,7 +3,7 @@
 import importlib
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from types import ModuleType
 from typing import TypeVar
@@ -147,10 +147,22 @@ def gathered(found: object, name: str, origin: str, version: str = "") -> Plugin
     for hook in manager.hook.gatewright_reasons.get_hookimpls():
         with _strangers(name, "hook `gatewright_reasons`", "it failed"):
             reasons |= _reasons(hook.function(), name)
-    if not rules and not facts:
+    orchestrators: dict[str, Callable[[Mapping[str, str]], object]] = {}
+    for hook in manager.hook.gatewright_orchestrators.get_hookimpls():
+        with _strangers(name, "hook `gatewright_orchestrators`", "it failed"):
+            orchestrators |= _orchestrators(hook.function(), name)
+    if not rules and not facts and not orchestrators:
         hint = "mark a function `gatewright_rules` with `hookimpl`, and return the rules"
-        raise PluginError(name, "its hooks", "it offers no rule and no fact", hint)
-    return Plugin(name=name, origin=origin, rules=tuple(rules), facts=tuple(facts), reasons=reasons, version=version)
+        raise PluginError(name, "its hooks", "it offers no rule, no fact and no orchestrator", hint)
+    return Plugin(
+        name=name,
+        origin=origin,
+        rules=tuple(rules),
+        facts=tuple(facts),
+        reasons=reasons,
+        orchestrators=orchestrators,
+        version=version,
+    )
 
 
 def _offered(manager: pluggy.PluginManager, hook: str, name: str, kind: type[Offered]) -> list[Offered]:
@@ -164,6 +176,12 @@ def _offered(manager: pluggy.PluginManager, hook: str, name: str, kind: type[Off
                 raise PluginError(name, f"hook `{hook}`", problem, "decorate the function, and return what that makes")
             found.append(value)
     return found
+
+
+def _orchestrators(found: object, name: str) -> Mapping[str, Callable[[Mapping[str, str]], object]]:
+    if isinstance(found, dict) and all(isinstance(key, str) and callable(held) for key, held in found.items()):
+        return found
+    raise PluginError(name, "hook `gatewright_orchestrators`", "it offers no map of name to what makes one")
 
 
 def _reasons(found: object, name: str) -> Mapping[str, str]:

@@ -231,6 +231,11 @@ class Hooks:
         """What the plugin's own reason codes mean, a sentence a code."""
         return {}
 
+    @hookspec
+    def gatewright_orchestrators(self) -> Mapping[str, Callable[[Mapping[str, str]], object]]:
+        """The orchestrators that the plugin offers, by name: each is made from the environment's variables."""
+        return {}
+
 
 def _stage(name: str, plugin: str, subject: str) -> Stage:
     try:

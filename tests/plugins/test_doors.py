@@ -55,7 +55,7 @@ def test_a_module_that_fails_is_refused(path, text, told):
 
 def test_a_module_that_offers_nothing_is_refused(path):
     written(path, "own_rules", RULE)
-    with pytest.raises(PluginError, match="no rule and no fact"):
+    with pytest.raises(PluginError, match="no rule, no fact and no orchestrator"):
         module("own_rules")
 
 

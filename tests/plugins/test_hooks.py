@@ -72,12 +72,12 @@ def test_the_catalog_says_who_brought_a_rule():
 def test_an_object_without_hooks_offers_nothing():
     sentence = refused()
     assert "plugin `mine`" in sentence
-    assert "no rule and no fact" in sentence
+    assert "no rule, no fact and no orchestrator" in sentence
 
 
 @pytest.mark.parametrize("returned", [[], (), None])
 def test_hooks_that_return_nothing_offer_nothing(returned):
-    assert "no rule and no fact" in refused(gatewright_rules=lambda: returned)
+    assert "no rule, no fact and no orchestrator" in refused(gatewright_rules=lambda: returned)
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_a_hook_that_does_not_exist_is_refused(name):
 
 
 def test_a_function_of_a_hook_s_name_that_is_not_marked_is_no_hook():
-    with pytest.raises(PluginError, match="no rule and no fact"):
+    with pytest.raises(PluginError, match="no rule, no fact and no orchestrator"):
         gathered(SimpleNamespace(gatewright_rules=lambda: [few]), "mine", "a test")
 
 

@@ -15,6 +15,7 @@ COMMANDS = {
     "check": "may this worker be started?",
     "watch": "does a worker's log still move?",
     "report": "what was asked, allowed and denied in a span of time",
+    "tasks": "the tasks of an orchestrator, and what it has to tell",
     "test": "dry-run policies against fixtures",
     "lint": "find the mistakes of policies, tier tables and fixtures",
     "fmt": "lay out policies, tier tables and fixtures",

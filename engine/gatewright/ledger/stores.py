@@ -24,9 +24,7 @@ def open_ledger(name: str, tickets: str, *, clock: Clock | None = None, older: b
     Raises LedgerError for a name that is none.
     """
     if name.startswith(_POSTGRES):
-        from gatewright.ledger.postgres import PostgresLedger
-
-        return PostgresLedger(name)
+        return _postgres(name)
     if name.startswith(_SQLITE):
         return _sqlite(name.removeprefix(_SQLITE), clock)
     if "://" in name:
@@ -47,6 +45,19 @@ def _sqlite(path: str, clock: Clock | None) -> Ledger:
     from gatewright.ledger.sqlite import SqliteLedger
 
     return SqliteLedger(path, clock)
+
+
+def _postgres(name: str) -> NoReturn:
+    raise LedgerError(name.partition("@")[2] or name, "this version has no PostgreSQL store")
+
+
+def tasks_path(name: str, other: str) -> str:
+    """Where the tasks of this machine are kept: in a SQLite ledger itself, beside JSON lines, else at another place."""
+    if name.startswith(_SQLITE):
+        return name.removeprefix(_SQLITE)
+    if "://" in name:
+        return other
+    return f"{name}.tasks" if name.endswith(".jsonl") else name
 
 
 class NoLedger:

@@ -28,6 +28,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     plugins: tuple[str, ...] = ()
     rules: str | None = None  #: folder with the project's own rules
     ledger: str | None = None
+    orchestrator: str | None = None
+    runtimes: str | None = None  #: a list of runtimes that is merged with the shipped one
     lint_levels: Mapping[str, str] = {}  #: by check of `lint`
 
 
@@ -132,7 +134,7 @@ def is_file(path: str) -> bool:
     return os.path.isfile(path)
 
 
-_TEXTS = ("tiers", "known_roots", "rules", "ledger")
+_TEXTS = ("tiers", "known_roots", "rules", "ledger", "orchestrator", "runtimes")
 _KEYS = ("policies", "plugins", "lint", *_TEXTS)
 
 
