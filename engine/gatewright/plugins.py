@@ -86,6 +86,8 @@ def _strangers(plugin: str, subject: str, problem: str, hint: str = "") -> Itera
         raise PluginError(plugin, error.subject, error.problem, error.hint) from error
     except BaseException as error:
         told = f"{problem}: {type(error).__name__}: {error}".rstrip(": ")
+        if isinstance(error, ModuleNotFoundError) and error.name == plugin:
+            told = "there is none of that name"
         raise PluginError(plugin, subject, told, hint) from error
     finally:
         sys.dont_write_bytecode = before

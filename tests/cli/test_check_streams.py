@@ -105,7 +105,7 @@ def test_a_size_that_is_no_whole_number_is_a_wrong_call(place, chars):
 def test_what_a_request_cannot_do_without_is_named(place, program, lacking):
     result = place.check(program=program, **{lacking: None})
     assert (result.code, result.stdout) == (64, "")
-    assert f"--{lacking}" in result.stderr.splitlines()[-1]
+    assert f"--{lacking}" in result.stderr.splitlines()[0]
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["-h"], ["--version"], ["check", "--help"]])

@@ -204,3 +204,19 @@ def test_a_denied_request_as_a_table(place):
     policy = place.write("own.yaml", f"gatewright: 1\npolicy: own\nstage: check\nrules:\n{rules}")
     result = place.check("--policy", policy, "-f", "table", completion_channel="email", model="new-model")
     assert (result.code, result.stdout, result.stderr) == (2, TABLE, "")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["check"], "missing option `--runtime`"),
+        (["check", "--foo"], "no such option `--foo` (did you mean `--format`?)"),
+        (["check", "--runtim", "x"], "no such option `--runtim` (did you mean one of: `--request-id`, `--runtime`?)"),
+        (["check", "--agents", "two"], "invalid value for `--agents`: `two` is not a valid integer"),
+        (["rules", "a", "b"], "got unexpected extra argument (b)"),
+        (["explain"], "missing argument `CODE|FILE`"),
+    ],
+)
+def test_a_wrong_call_is_told_first_and_in_the_words_of_everything_else(place, words, told):
+    result = place.run(*words)
+    assert (result.code, result.stderr.splitlines()[0]) == (64, f"gatewright: {told}")

@@ -40,7 +40,7 @@ def test_a_module_that_is_named_is_a_plugin(path):
 
 @pytest.mark.parametrize("name", ["no_such_module_at_all", "no.such.module", "", ".", "..x", "own rules", "a/b"])
 def test_a_module_that_does_not_exist_is_refused(path, name):
-    with pytest.raises(PluginError, match="cannot be imported"):
+    with pytest.raises(PluginError, match=r"there is none of that name|cannot be imported"):
         module(name)
 
 

@@ -263,3 +263,39 @@ def test_a_rule_that_changes_a_fact_changes_it_for_no_other_rule():
 def test_a_rule_is_not_handed_what_was_refused():
     asked = own_rule(lambda agents: [deny("MINE", repr(agents))])
     assert gate_of("- use: mine", asked).decide({"agents": Whole(1)}).reasons == ("FACT_UNAVAILABLE",)
+
+
+@pytest.mark.parametrize(
+    ("fact", "value", "why"),
+    [
+        ("tier", 5, "`tier` is a number, and text or null is due"),
+        ("cost_proxy", 3000.5, "`cost_proxy` is a decimal number, and an integer or null is due"),
+        ("known_roots", [1], "`known_roots` holds something else than a list of text"),
+        ("known_roots", "a", "`known_roots` is text, and a list of text is due"),
+        ("window", {"used": 1.5, "cap": 4}, "`window.used` is a decimal number, and an integer or null is due"),
+        ("window", {"used": 1}, "`window.cap` is missing"),
+        ("window", {"used": 1, "kap": 4}, "`window` has no field `kap` (did you mean `cap`?)"),
+        ("window", 5, "`window` is a number, and a record of its fields is due"),
+        ("ticket_path", {"inside": "no"}, "`ticket_path.inside` is text, and a boolean is due"),
+    ],
+)
+def test_what_does_not_fit_is_told_in_kinds_and_fields_and_never_by_value(fact, value, why):
+    missing = shipped_gate().admit({**request(), fact: value}).missing[fact]
+    assert missing.why == why
+
+
+@pytest.mark.parametrize("now", ["yesterday", "2026-11-29", "2026-11-29T12:00:00", 10**30, [], datetime(2026, 11, 29)])  # noqa: DTZ001  without a zone
+def test_a_time_that_is_none_is_told_with_the_forms_that_are(now):
+    facts = gate_of('- {id: a, deny: now.time > "12:00"}').admit({"now": now})
+    assert facts.missing["now"].why.startswith("`now` is no time: give RFC 3339 text")
+
+
+@pytest.mark.parametrize("mentions", [5, {"mcp": "yes"}, {"mcq": True}])
+def test_a_record_within_a_record_is_held_to_its_fields_too(mentions):
+    contract = {"path": "job.md", "readable": True, "mentions": mentions}
+    why = gate_of("- {id: a, deny: contract.mentions.mcp}").admit({"contract": contract}).missing["contract"].why
+    assert why in (
+        "`contract.mentions` is a number, and a record of its fields is due",
+        "`contract.mentions.mcp` is text, and a boolean is due",
+        "`contract.mentions` has no field `mcq` (did you mean `mcp`?)",
+    )

@@ -1,5 +1,6 @@
 """The command line: parses, prints, exits. One module a command, imported when the command is called."""
 
+import re
 import sys
 import traceback
 from collections.abc import Sequence
@@ -117,11 +118,18 @@ def status(group: click.Group, program: str, arguments: Sequence[str] | None) ->
 
 
 def _usage(program: str, error: click.UsageError) -> int:
+    say(program, _in_our_words(error.format_message()))
     if error.ctx is not None:
         say(program, error.ctx.get_usage())
         say(program, f"try `{error.ctx.command_path} --help`")
-    say(program, error.format_message())
     return ExitCode.USAGE
+
+
+def _in_our_words(message: str) -> str:
+    """What click says, as everything else is said: in lower case, names in backticks, a hint in parentheses."""
+    text = re.sub(r"'([^'\s]+)'", r"`\1`", message[:1].lower() + message[1:])
+    text = re.sub(r"\. \(?Did you mean (.+?)\?\)?$", r" (did you mean \1?)", text)
+    return text.removesuffix(".")
 
 
 def _told(program: str, message: str, code: int) -> int:

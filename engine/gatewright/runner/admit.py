@@ -12,6 +12,7 @@ from gatewright.expressions.kinds import INT_MAX, INT_MIN, Kind, Type, fits, kin
 from gatewright.expressions.operators import a
 from gatewright.model import Moment
 from gatewright.spec import Fact
+from gatewright.text import did_you_mean
 
 
 class Unavailable(Struct, frozen=True):
@@ -20,6 +21,20 @@ class Unavailable(Struct, frozen=True):
     code: str
     why: str
     cause: str = ""  #: the fact for the lack of which it cannot be had
+
+
+class _UnfitError(Exception):
+    """A value that is not of its fact's type; says so without the value."""
+
+    def __init__(self, path: str, problem: str) -> None:
+        super().__init__(path, problem)
+        self.why = f"`{path}` {problem}"
+
+
+def _unfit(path: str, value: object, due: str) -> _UnfitError:
+    kind = "a decimal number" if type(value) is float else a(kind_of(value))
+    inside = due.startswith(f"{kind} of ")
+    return _UnfitError(path, f"holds something else than {due}" if inside else f"is {kind}, and {due} is due")
 
 
 def admit(fact: Fact, value: object) -> object:
@@ -35,10 +50,10 @@ def admit(fact: Fact, value: object) -> object:
         return value
     try:
         return _admit_other(fact, value)
+    except _UnfitError as error:
+        return Unavailable(fact.code, error.why)
     except AdmissionError as error:
-        return Unavailable(fact.code, str(error))
-    except msgspec.ValidationError as error:
-        return Unavailable(fact.code, f"`{fact.name}` cannot be read: {error}")
+        return Unavailable(fact.code, f"`{error.path}`: {error.problem}" + (f" ({error.hint})" if error.hint else ""))
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # noqa: BLE001  a mapping of the caller's may raise anything
@@ -51,19 +66,42 @@ def _admit_other(fact: Fact, value: object) -> object:
         return _admit_noun(fact, noun, value)
     copied = admitted(dict(value) if isinstance(value, Mapping) else value, fact.name)
     if not fits(copied, fact.type):
-        raise AdmissionError(fact.name, f"it is {a(kind_of(copied))}, and {fact.type.worded()} is due")
+        raise _unfit(fact.name, copied, fact.type.worded())
     return copied
 
 
 def _admit_noun(fact: Fact, noun: type[Struct], value: object) -> object:
     if noun is Moment:
-        return _moment(value)
+        return _moment(fact.name, value)
     if type(value) is noun:
         _admit_fields(value, fact.type, fact.name)
         return value
     if not isinstance(value, Mapping):
-        raise AdmissionError(fact.name, f"it is {a(kind_of(value))}, and a map of its fields is due")
-    return msgspec.convert(admitted(dict(value), fact.name), noun, strict=True)
+        raise _unfit(fact.name, value, "a record of its fields")
+    copied = admitted(dict(value), fact.name)
+    assert isinstance(copied, dict)
+    _check_fields(copied, fact.type, fact.name)
+    return msgspec.convert(copied, noun, strict=True)
+
+
+def _check_fields(value: Mapping[str, object], wanted: Type, path: str) -> None:
+    """Hold a map to the fields of a noun, in words of ours; what the noun does not tell rules is left to it."""
+    assert wanted.noun is not None
+    fields = {field.name: field for field in msgspec.structs.fields(wanted.noun)}
+    for name in value:
+        if name not in fields:
+            hint = did_you_mean(name, wanted.fields or {})
+            raise _UnfitError(path, f"has no field `{name}`" + (f" ({hint})" if hint else ""))
+    for name, kind in (wanted.fields or {}).items():
+        if name not in value:
+            if fields[name].required:
+                raise _UnfitError(f"{path}.{name}", "is missing")
+            continue
+        held = value[name]
+        if kind.noun is not None and isinstance(held, Mapping):
+            _check_fields(held, kind, f"{path}.{name}")
+        elif kind.noun is not None or not fits(held, kind):
+            raise _unfit(f"{path}.{name}", held, "a record of its fields" if kind.noun is not None else kind.worded())
 
 
 def _admit_fields(value: object, wanted: Type, path: str) -> None:
@@ -72,15 +110,21 @@ def _admit_fields(value: object, wanted: Type, path: str) -> None:
         held = getattr(value, name)
         if field.noun is not None and held is not None:
             if type(held) is not field.noun:
-                raise AdmissionError(
-                    f"{path}.{name}", f"it is {a(kind_of(held))}, and a `{field.noun.__name__}` is due"
-                )
+                raise _unfit(f"{path}.{name}", held, f"a `{field.noun.__name__}`")
             _admit_fields(held, field, f"{path}.{name}")
         elif not fits(admitted(held, f"{path}.{name}"), field):
-            raise AdmissionError(f"{path}.{name}", f"it is {a(kind_of(held))}, and {field.worded()} is due")
+            raise _unfit(f"{path}.{name}", held, field.worded())
 
 
-def _moment(value: object) -> Moment:
+def _moment(name: str, value: object) -> Moment:
+    try:
+        return _time(value)
+    except ValueError:
+        problem = "is no time: give RFC 3339 text, seconds since the epoch, or a datetime, with a zone"
+    raise _UnfitError(name, problem)
+
+
+def _time(value: object) -> Moment:
     """A time given as a moment, as RFC 3339 text, as seconds since the epoch, or as an aware datetime."""
     if type(value) is str:
         return Moment.parsed(value)
