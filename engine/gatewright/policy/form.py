@@ -112,9 +112,8 @@ class Form:
         """The node as a map, or a problem."""
         if isinstance(node, MapTree):
             return node
-        self.report(
-            node, path, f"{what} is a map, and this is {described(node)}", "write a mapping, a `key: value` a line"
-        )
+        hint = "write it as a mapping, one `key: value` a line"
+        self.report(node, path, f"{what} is a map, and this is {described(node)}", hint)
         return None
 
     def keyed(self, node: Tree, path: str, what: str, keys: Keys) -> MapTree | None:
@@ -146,7 +145,7 @@ class Form:
         if isinstance(value, str) and value.strip():
             return value
         if isinstance(value, str) or (isinstance(node, Scalar) and node.raw == ""):
-            self.report(node, path, f"{what} is empty", "write a text, or leave the key out")
+            self.report(node, path, f"{what} is empty", "write a text")
             return None
         hint = f'quote it: `"{node.raw}"`' if isinstance(node, Scalar) and value is not None else "write a text"
         self.report(node, path, f"{what} is text, and this is {described(node)}", hint)

@@ -58,10 +58,16 @@ def as_json(value: object) -> str:
 
 
 def table(rows: Sequence[Sequence[str]], headers: Sequence[str], *, style: str = "", width: int = 0) -> str:
-    """Rows under headers, in a style of tabulate; cells are text and wrap where `width` is not enough."""
+    """Rows under headers, in a style of tabulate; cells are text.
+
+    width: of the terminal, 0 for none. Where it is not enough, columns that hold nothing go, and then cells wrap.
+    """
     from tabulate import tabulate
 
     cells = [[printable(cell) for cell in row] for row in rows]
+    if width and cells and _whole(_natural(cells, headers)) > width:
+        told = [at for at in range(len(headers)) if any(row[at] for row in cells)]
+        cells, headers = [[row[at] for at in told] for row in cells], [headers[at] for at in told]
     widths = _widths(cells, headers, width) if width else None
     text: str = tabulate(
         cells,
@@ -75,19 +81,32 @@ def table(rows: Sequence[Sequence[str]], headers: Sequence[str], *, style: str =
 
 _GAP = 2
 _ROOM = 2  #: that tabulate gives a header
-_NARROW = 12
+_LAST = 36  #: what the last column, which holds sentences, keeps at least
+_NARROW = 12  #: and every other one
+
+
+def _natural(rows: Sequence[Sequence[str]], headers: Sequence[str]) -> list[int]:
+    """How wide each column is when nothing wraps."""
+    return [max([len(headers[at]) + _ROOM, *(len(row[at]) for row in rows)]) for at in range(len(headers))]
+
+
+def _whole(widths: Sequence[int]) -> int:
+    """How wide a table of columns of these widths is."""
+    return sum(widths) + _GAP * (len(widths) - 1)
 
 
 def _widths(rows: Sequence[Sequence[str]], headers: Sequence[str], width: int) -> list[int | None] | None:
-    """How wide each column may be: the last one gives way first, then the widest ones."""
+    """How wide each column may be: the last one gives way first, then the widest ones.
+
+    Words are kept whole while that is possible: a code that is cut cannot be copied.
+    """
     columns = range(len(headers))
-    natural = [max([len(headers[at]) + _ROOM, *(len(row[at]) for row in rows)]) for at in columns]
-    over = sum(natural) + _GAP * (len(natural) - 1) - width
-    found: list[int | None] = [None] * len(natural)
-    for at in sorted(columns, key=lambda each: (each != len(natural) - 1, -natural[each])):
-        if over <= 0:
-            break
-        smaller = max(natural[at] - over, min(natural[at], _NARROW if at != len(natural) - 1 else 3 * _NARROW))
-        over -= natural[at] - smaller
-        found[at] = smaller
-    return found
+    last = len(headers) - 1
+    natural = _natural(rows, headers)
+    words = [max(len(word) for row in rows for word in [*row[at].split(), ""]) if rows else 0 for at in columns]
+    found = list(natural)
+    for least in (words, [_NARROW] * len(headers)):
+        for at in sorted(columns, key=lambda each: (each != last, -found[each])):
+            over = max(_whole(found) - width, 0)
+            found[at] = max(found[at] - over, min(found[at], max(least[at], _LAST if at == last else _NARROW)))
+    return [wide if wide < own else None for wide, own in zip(found, natural, strict=True)]

@@ -152,7 +152,7 @@ def entry_rows(policy: Policy) -> list[list[str]]:
             _levels(rule.levels),
             ", ".join(sorted(set(rule.overrides.values()))),
             "yes" if rule.locked or (rule.rule is not None and rule.rule.locked) else "",
-            str(rule.place),
+            f"{rule.place.line}:{rule.place.column}",
             what(rule) + (f", when {_condition(rule.when)}" if rule.when is not None else ""),
         ]
         for rule in policy.rules
