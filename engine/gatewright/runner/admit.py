@@ -84,17 +84,24 @@ def _admit_noun(fact: Fact, noun: type[Struct], value: object) -> object:
     return msgspec.convert(copied, noun, strict=True)
 
 
+def _required(noun: type[Struct]) -> list[str]:
+    """The fields that a noun has no default for."""
+    fields, defaults = noun.__struct_fields__, noun.__struct_defaults__
+    behind = fields[len(fields) - len(defaults) :]
+    given = {name for name, value in zip(behind, defaults, strict=True) if value is not msgspec.NODEFAULT}
+    return [name for name in fields if name not in given]
+
+
 def _check_fields(value: Mapping[str, object], wanted: Type, path: str) -> None:
     """Hold a map to the fields of a noun, in words of ours; what the noun does not tell rules is left to it."""
     assert wanted.noun is not None
-    fields = {field.name: field for field in msgspec.structs.fields(wanted.noun)}
     for name in value:
-        if name not in fields:
+        if name not in wanted.noun.__struct_fields__:
             hint = did_you_mean(name, wanted.fields or {})
             raise _UnfitError(path, f"has no field `{name}`" + (f" ({hint})" if hint else ""))
     for name, kind in (wanted.fields or {}).items():
         if name not in value:
-            if fields[name].required:
+            if name in _required(wanted.noun):
                 raise _UnfitError(f"{path}.{name}", "is missing")
             continue
         held = value[name]
