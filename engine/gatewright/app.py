@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from gatewright.model.explanations import Explanation
     from gatewright.model.runtimes import Runtimes
     from gatewright.orchestrators.protocol import Orchestrator
+    from gatewright.probes.transcripts.places import Sought
 
 
 class Options(Struct, frozen=True, kw_only=True):
@@ -201,6 +202,60 @@ class App:
         paths = [shipped_path("runtimes.yaml"), *([self.project.path(own)] if own else [])]
         first, *others = [runtimes.load(read_file(path), path) for path in paths]
         return first.merged(others[0]) if others else first
+
+    def sought(
+        self,
+        transcript: str | None,
+        pattern: str | None,
+        *,
+        worktree: str | None,
+        since: float | None,
+        runtime: str | None,
+    ) -> "Sought":
+        """Which transcript is meant: the named one, a pattern's, or where the runtime keeps those of the worktree.
+
+        Without any of these, $MOGUI_TRANSCRIPT_GLOB and the instance configuration give the pattern. Raises FileError
+        for a configuration that cannot be used.
+        """
+        from gatewright.probes.transcripts.places import Sought
+
+        by = "named" if transcript is not None else "caller glob" if pattern is not None else ""
+        if not by and worktree is not None and runtime in (None, "claude", "codex"):
+            by = "worktree"
+        if not by:
+            pattern, by = self._configured_glob(runtime)
+        return Sought(
+            transcript=transcript,
+            glob=pattern,
+            found_by=by,
+            worktree=worktree.removeprefix("path:") if worktree is not None else None,
+            since=since,
+            runtime=runtime,
+            homes={
+                "claude": self.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(self._home(), ".claude"),
+                "codex": self.environ.get("CODEX_HOME") or os.path.join(self._home(), ".codex"),
+            },
+        )
+
+    def expected_model(self, named: str | None) -> str | None:
+        """The model that is expected: the named one, else $MODEL_IDENTITY_EXPECT."""
+        return named if named is not None else self.environ.get("MODEL_IDENTITY_EXPECT")
+
+    def _configured_glob(self, runtime: str | None) -> tuple[str | None, str]:
+        """The pattern of transcripts that variable or instance configuration give, and which of them."""
+        named = self.environ.get("MOGUI_TRANSCRIPT_GLOB")
+        if named:
+            return named, "MOGUI_TRANSCRIPT_GLOB"
+        from gatewright.probes.instance import FILE, read_instance
+
+        path = self.environ.get("MOGUI_INSTANCE_RUNTIME_CONFIG")
+        if not path:
+            path = self.project.path(FILE)
+            if not self.project.trusted or not projects.is_file(path):
+                return None, ""
+        instance = read_instance(path)
+        found = instance.transcript_globs.get(runtime or instance.master_host_runtime or "")
+        return found, path if found is not None else ""
 
     def _home(self) -> str:
         return self.environ.get("HOME") or os.path.expanduser("~")

@@ -13,6 +13,7 @@ from gatewright.app import catalog_of
 from gatewright.cli import gatewright as gatewright_command
 from gatewright.cli.drop_in import dispatch_gate as dispatch_gate_command
 from gatewright.cli.ledger_command import command as ledger_command
+from gatewright.cli.probe_command import command as probe_command
 from gatewright.expressions import admission, lexer, mistakes, operators, parser, parser_atoms, pattern_subset, patterns
 from gatewright.model import Stage, exits
 from gatewright.model.reasons import REASONS
@@ -27,6 +28,7 @@ WIDTH = 100  #: of help texts, whatever the terminal
 PROGRAMS: Mapping[str, click.Group] = {
     "gatewright": gatewright_command,
     "gatewright ledger": ledger_command,
+    "gatewright probe": probe_command,
     "dispatch-gate": dispatch_gate_command,
 }
 
@@ -258,9 +260,11 @@ PARTS: Mapping[str, Part] = {
     "reason codes": reason_codes,
     "help of gatewright": lambda: help_texts("gatewright"),
     "help of gatewright ledger": lambda: help_texts("gatewright ledger"),
+    "help of gatewright probe": lambda: help_texts("gatewright probe"),
     "help of dispatch-gate": lambda: help_texts("dispatch-gate"),
     "exit codes": exit_codes,
     "exit codes of watch": lambda: exit_codes(exits.WatchCode),
+    "exit codes of probe model": lambda: exit_codes(exits.ProbeCode),
     "hooks": hooks,
     "front door": front_door,
     "strip steps": strip_steps,

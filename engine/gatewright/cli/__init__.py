@@ -24,6 +24,7 @@ COMMANDS = {
     "rules": "the registered rules",
     "facts": "the facts that rules may read",
     "policies": "the policies in force and what they are made of",
+    "probe": "look at a worker from outside",
     "ledger": "look after the ledger: verify it, look at it, move it",
     "eval": "evaluate an expression",
     "schema": "JSON Schemas for editors",

@@ -14,6 +14,16 @@ class ExitCode(IntEnum):
     USAGE = 64  #: called wrongly
 
 
+class ProbeCode(IntEnum):
+    """What the exit status of `probe model` says."""
+
+    OK = 0  #: the expected model, or nothing is expected
+    DRIFT = 2  #: another model than the expected one, or a dearer one, was seen
+    INTERNAL = 3  #: a fault of gatewright itself
+    UNVERIFIED = 5  #: no model was measured: neither met nor missed
+    USAGE = 64  #: called wrongly
+
+
 class WatchCode(IntEnum):
     """What the exit status of `watch` says."""
 

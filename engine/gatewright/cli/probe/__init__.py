@@ -1,0 +1,1 @@
+"""The commands of `gatewright probe`, one module each."""
