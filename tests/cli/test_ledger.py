@@ -142,3 +142,14 @@ def test_the_doctor_exits_1_for_a_problem_alone(place, ledger):
     if ledger.endswith(".jsonl"):
         assert run(place, ledger, "adopt").stdout.startswith(f"{ledger}: a new proof was started; the old one is ")
         assert run(place, ledger, "doctor").code == 0
+
+
+def test_rows_that_are_young_or_in_a_file_of_lines_are_not_pruned(place, ledger):
+    checked(place, ledger)
+    result = run(place, ledger, "prune", "--before", "2100-01-01")
+    if ledger.endswith(".jsonl"):
+        assert (result.code, "never shortened" in result.stderr) == (1, True)
+    else:
+        assert (result.code, result.stdout[:20]) == (5, "no row was taken out")
+    assert run(place, ledger, "prune", "--before", "tomorrow").code == 64
+    assert run(place, ledger, "verify").code == 0

@@ -11,6 +11,7 @@ NAMES = {
     "checkpoint": "sign what it is now",
     "export": "write it as JSON lines",
     "import": "take JSON lines up into it",
+    "prune": "take the rows of old months out into an archive",
     "adopt": "start a new proof of a file as it is",
     "doctor": "look it over: disk, clock, permissions, leftovers",
     "show": "rows, the newest first or those of a contract",

@@ -138,6 +138,9 @@ class Book:
             return known or 0
         query = "SELECT nth FROM rows WHERE contract = ? AND nth IS NOT NULL ORDER BY id DESC LIMIT 1"
         found = self.connection.execute(query, (contract_sha,)).fetchone()
+        if found is None:
+            query = "SELECT nth FROM sealed_contracts WHERE contract = ?"
+            found = self.connection.execute(query, (contract_sha,)).fetchone()
         return found[0] if found is not None else 0
 
     def of_request(self, request_id: str) -> int | None:
@@ -149,13 +152,19 @@ class Book:
         """The id of the row by which a job was registered."""
         query = "SELECT id FROM rows WHERE job_id = ? AND kind = 'registration' AND decision = 'ALLOW' LIMIT 1"
         found = self.connection.execute(query, (sound(job_id),)).fetchone()
+        if found is None:
+            query = "SELECT row FROM sealed_jobs WHERE job_id = ?"
+            found = self.connection.execute(query, (sound(job_id),)).fetchone()
         return found[0] if found is not None else None
 
     def kept(self, row: int) -> tuple[bytes | None, int, int, str | None]:
-        """The line of a row, or its place and length in the file; and what the line has no key for."""
+        """The line of a row, or its place and length in the file; and what the line has no key for.
+
+        Of a row that was taken out into an archive nothing is left.
+        """
         query = "SELECT line, start, length, more FROM rows WHERE id = ?"
-        found: tuple[bytes | None, int, int, str | None] = self.connection.execute(query, (row,)).fetchone()
-        return found
+        found: tuple[bytes | None, int, int, str | None] | None = self.connection.execute(query, (row,)).fetchone()
+        return found if found is not None else (b"", 0, 0, None)
 
     def newest_in_file(self) -> tuple[int, int, str | None, bytes] | None:
         """Place and length of the newest line that is kept in a file, what is kept beside it, and its leaf."""

@@ -1,8 +1,10 @@
 """What was booked, against what the lines give: columns, accounts with their totals, attempts and settlements."""
 
+import json
 from collections.abc import Callable, Iterator
 from itertools import islice
 
+from gatewright.ledger.archives import seals
 from gatewright.ledger.faults import Fault, Harm
 from gatewright.ledger.rows import Row, read_line, sound
 from gatewright.ledger.sources import Source
@@ -40,9 +42,15 @@ class Sums:
         return self.total
 
 
+def sums_of(text: str) -> dict[str, Sums]:
+    """The sums that were written down when rows were taken out."""
+    return {name: Sums(*each) for name, each in json.loads(text).items()}
+
+
 def faults(source: Source, progress: Callable[[int, int], None]) -> Iterator[Fault]:
     """What does not hold of it, of each kind the first few."""
-    sums: dict[str, Sums] = {}
+    sealed = seals(source.connection)
+    sums = sums_of(sealed[-1].sums if sealed else "{}")
     found = list(islice(_column_faults(source, sums, progress), LIMIT))
     yield from found
     if found:
@@ -105,7 +113,7 @@ def _settlement_faults(source: Source) -> Iterator[Fault]:
     for each, number, runtime, nth, settled_by in source.connection.execute(_OF_CONTRACTS):
         if each != contract:
             yield from waiting.faults()
-            contract, waiting = each, Waiting()
+            contract, waiting = each, Waiting(_sealed_attempts(source, each))
         if nth is None:
             waiting.settle(runtime, number)
         else:
@@ -114,6 +122,12 @@ def _settlement_faults(source: Source) -> Iterator[Fault]:
     query = "SELECT id, settled_by FROM rows WHERE nth IS NULL AND settled_by IS NOT NULL LIMIT 1"
     for number, settled_by in source.connection.execute(query):
         yield _wrong(number, "settled_by", None, settled_by)
+
+
+def _sealed_attempts(source: Source, contract: str) -> int:
+    query = "SELECT nth FROM sealed_contracts WHERE contract = ?"
+    found = source.connection.execute(query, (contract,)).fetchone()
+    return int(found[0]) if found is not None else 0
 
 
 class Waiting:

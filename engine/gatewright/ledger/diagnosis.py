@@ -114,7 +114,8 @@ def _chain_fault(source: Source, entry: Entry, position: Position, size: int) ->
     for clue in _CLUES:
         if clue in found:
             return _told(clue.harm, source, entry, clue.words.format(found[clue]))
-    there = source.connection.execute("SELECT count(*) FROM rows").fetchone()[0]
+    query = "SELECT count(*) + coalesce((SELECT max(last) FROM sealed), 0) FROM rows"
+    there = source.connection.execute(query).fetchone()[0]
     if there < size:
         return _told(Harm.DELETED, source, entry, f"a row is missing here: {there:,} are left of {size:,}")
     return _told(Harm.EDITED, source, entry, "its line, its time or its mark does not fit its place in the chain")

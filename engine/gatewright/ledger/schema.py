@@ -55,6 +55,17 @@ CREATE TABLE tickets (
     count INTEGER NOT NULL,
     PRIMARY KEY (runtime, contract)
 ) WITHOUT ROWID;
+CREATE TABLE sealed (           -- rows that were taken out into archives, always from the first one on
+    last INTEGER PRIMARY KEY,  -- the last row of the archive
+    at REAL NOT NULL,          -- ledger time of the taking out
+    head BLOB NOT NULL,
+    frontier BLOB NOT NULL,
+    sums TEXT NOT NULL,        -- accounts with what their rows came to so far, as JSON
+    archive TEXT NOT NULL,     -- the name of the file
+    digest BLOB NOT NULL       -- SHA-256 of it
+);
+CREATE TABLE sealed_contracts (contract TEXT PRIMARY KEY, nth INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE sealed_jobs (job_id TEXT PRIMARY KEY, row INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE state (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     origin TEXT NOT NULL,      -- names this ledger in checkpoints

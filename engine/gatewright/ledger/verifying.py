@@ -4,15 +4,17 @@ One pass from the first row to the last, in constant memory. Where the pass stop
 where it does not, `deriving` compares what was booked with what the lines give.
 """
 
+import os
 import sqlite3
 import struct
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 
-from gatewright.ledger import deriving, diagnosis
+from gatewright.ledger import archives, deriving, diagnosis
 from gatewright.ledger.chain import Frontier, stamp_of
 from gatewright.ledger.checkpoints import Checkpoint
 from gatewright.ledger.diagnosis import ENTRIES, Position, Raw
+from gatewright.ledger.errors import LedgerError
 from gatewright.ledger.faults import Audit, Fault, Harm, Tally
 from gatewright.ledger.sources import Source, state_of
 
@@ -30,28 +32,32 @@ def verify(
     checkpoints: Sequence[Checkpoint] = (),
     *,
     chain_only: bool = False,
+    archive: str | None = None,
     progress: Progress = _quiet,
 ) -> Audit:
     """Go through a ledger.
 
     checkpoints: what was true of it before; their signatures are the caller's business.
     chain_only: leave out the database's own check and everything that was derived from lines.
+    archive: the folder of the archives; without it, what was taken out is taken at the ledger's word.
+
+    Raises LedgerError for an archive that cannot be read.
     """
     try:
-        return _audit(source, checkpoints, progress, chain_only=chain_only)
+        return _audit(_Walk(source, checkpoints, progress, archive), chain_only=chain_only)
     except sqlite3.Error as error:
         fault = Fault(harm=Harm.DAMAGED, message=f"SQLite cannot read the database: {error}")
         return Audit(tally=Tally(), faults=(fault,))
 
 
-def _audit(source: Source, checkpoints: Sequence[Checkpoint], progress: Progress, *, chain_only: bool) -> Audit:
+def _audit(walk: "_Walk", *, chain_only: bool) -> Audit:
+    source = walk.source
     damage = [] if chain_only else _damage(source.connection)
     if damage:
         return Audit(tally=Tally(), faults=tuple(damage))
-    walk = _Walk(source, checkpoints, progress)
     faults = walk.faults()
     if not faults and not chain_only:
-        faults = list(deriving.faults(source, progress))
+        faults = list(deriving.faults(source, walk.progress))
     counts = "SELECT count(*) FROM rows WHERE taken_up = 1", "SELECT count(*) FROM rows WHERE kind = 'skipped'"
     walk.tally.unattested, walk.tally.skipped = (source.connection.execute(query).fetchone()[0] for query in counts)
     return Audit(tally=walk.tally, faults=tuple(faults), checkpoints=tuple(walk.agreed))
@@ -65,8 +71,10 @@ def _damage(connection: sqlite3.Connection) -> list[Fault]:
 class _Walk:
     """One pass over the rows."""
 
-    def __init__(self, source: Source, checkpoints: Sequence[Checkpoint], progress: Progress) -> None:
-        self.source, self.progress = source, progress
+    def __init__(
+        self, source: Source, checkpoints: Sequence[Checkpoint], progress: Progress, archive: str | None
+    ) -> None:
+        self.source, self.progress, self.archive = source, progress, archive
         self.state = state_of(source.connection)
         self.waiting = sorted(checkpoints, key=lambda each: each.size)
         self.agreed: list[str] = []
@@ -76,7 +84,7 @@ class _Walk:
 
     def faults(self) -> list[Fault]:
         """The first thing that does not hold; nothing where all does."""
-        fault = self._foreign() or self._met()
+        fault = self._foreign() or self._sealed() or self._met()
         if fault is not None:
             return [fault]
         for batch in self._batches():
@@ -93,6 +101,36 @@ class _Walk:
             if each.origin != self.state.origin:
                 message = f"checkpoint {each.name} is of `{each.origin}`, and this ledger is `{self.state.origin}`"
                 return Fault(harm=Harm.REWRITTEN, message=message)
+        return None
+
+    def _sealed(self) -> Fault | None:
+        """Go through the archives, or begin behind them."""
+        for seal in archives.seals(self.source.connection):
+            self.tally.sealed = seal.last
+            if self.archive is None:
+                self.position = Position(row=seal.last, head=seal.head, end=0)
+                self.frontier = Frontier(seal.last, seal.frontier)
+                early = [each.name for each in self.waiting if each.size < seal.last]
+                if early:
+                    problem = f"checkpoint {early[0]} is of rows that were taken out"
+                    raise LedgerError(self.source.path, problem, "give their folder with --archive")
+            elif (fault := self._archived(seal, os.path.join(self.archive, seal.archive))) is not None:
+                return fault
+        self.tally.rows = 0
+        return None
+
+    def _archived(self, seal: archives.Seal, path: str) -> Fault | None:
+        """Go through one archive. It was read whole once, so that anything but its very bytes is a fault."""
+        if archives.digest_of(path) != seal.digest:
+            message = f"the archive {path} is not the one that the rows were taken out into"
+            return Fault(harm=Harm.EDITED, message=message, row=self.position.row + 1)
+        for each in archives.read(path):
+            raw = (each.id, each.line, 0, 0, None, each.at, each.taken_up, each.leaf, each.head)
+            if (fault := self._gone_through([raw])) is not None:
+                return fault
+        if (self.position.row, self.position.head, self.frontier.stored()) != seal[:1] + seal[2:4]:
+            message = f"the archive {path} does not lead to where the ledger goes on"
+            return Fault(harm=Harm.REWRITTEN, message=message, row=self.position.row)
         return None
 
     def _batches(self) -> Iterator[Sequence[Raw]]:

@@ -8,7 +8,7 @@ import click
 
 from gatewright.cli.ledger.common import ledger_options, none_there, progress
 from gatewright.cli.streams import emit_lines, say
-from gatewright.ledger import sources, transfer
+from gatewright.ledger import archives, sources, transfer
 from gatewright.ledger.errors import LedgerError
 from gatewright.ledger.protocol import Ledger
 from gatewright.model.exits import ExitCode
@@ -29,6 +29,8 @@ def command(*, ledger: Ledger, out: str | None) -> int:
     with progress("exporting") as told, sources.opened(ledger) as source:
         if source is None:
             return none_there(ledger)
+        for seal in archives.seals(source.connection):
+            say("gatewright", f"rows up to {seal.last:,} are in {seal.archive}, and are not exported")
         lines = transfer.lines_of(source, told)
         if out is None:
             emit_lines(lines)

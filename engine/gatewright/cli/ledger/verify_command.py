@@ -21,10 +21,17 @@ from gatewright.report.formats import as_json
 )
 @click.option("--public-key", "keys", metavar="FILE", multiple=True, help="The key that checkpoints are signed with.")
 @click.option("--chain-only", is_flag=True, help="Leave out what was derived from the lines.")
+@click.option("--archive", metavar="DIR", help="The folder of the archives.")
 @ledger_options
 @output_options("table", "json")
 def command(
-    *, ledger: Ledger, output: Output, checkpoints: tuple[str, ...], keys: tuple[str, ...], chain_only: bool
+    *,
+    ledger: Ledger,
+    output: Output,
+    checkpoints: tuple[str, ...],
+    keys: tuple[str, ...],
+    chain_only: bool,
+    archive: str | None,
 ) -> int:
     """Go through the ledger from the first row to the last, and name the first that is not what it was.
 
@@ -39,7 +46,7 @@ def command(
     with progress("verifying") as told, sources.opened(ledger) as source:
         if source is None:
             return none_there(ledger)
-        audit = verify(source, known, chain_only=chain_only, progress=told)
+        audit = verify(source, known, chain_only=chain_only, archive=archive, progress=told)
     output.deliver(
         lambda each: as_json(report.plain(audit)) if each.name == "json" else report.text(audit, ledger.name)
     )
