@@ -11,6 +11,7 @@ import click
 import gatewright
 from gatewright.app import catalog_of
 from gatewright.cli import gatewright as gatewright_command
+from gatewright.cli.contract_command import command as contract_command
 from gatewright.cli.drop_in import dispatch_gate as dispatch_gate_command
 from gatewright.cli.ledger_command import command as ledger_command
 from gatewright.cli.probe_command import command as probe_command
@@ -18,7 +19,7 @@ from gatewright.expressions import admission, lexer, mistakes, operators, parser
 from gatewright.model import Stage, exits
 from gatewright.model.reasons import REASONS
 from gatewright.model.tiers import TierTable
-from gatewright.policy import checks, keys, reader, tier_tables
+from gatewright.policy import checks, contracts, keys, reader, tier_tables
 from gatewright.policy.form import Keys
 from gatewright.report import inventory
 from gatewright.spec import Hooks
@@ -27,6 +28,7 @@ from gatewright.trials import fixtures
 WIDTH = 100  #: of help texts, whatever the terminal
 PROGRAMS: Mapping[str, click.Group] = {
     "gatewright": gatewright_command,
+    "gatewright contract": contract_command,
     "gatewright ledger": ledger_command,
     "gatewright probe": probe_command,
     "dispatch-gate": dispatch_gate_command,
@@ -68,6 +70,8 @@ KEYS: Mapping[str, Keys] = {
     "keys of freeze": keys.FREEZE,
     "keys of a fixture": fixtures.FILE,
     "keys of a case": fixtures.CASE,
+    "keys of a contract": contracts.KEYS,
+    "keys of a piece of evidence": contracts.DEMAND,
     "keys of a ledger row": fixtures.ROW,
     "keys of an expectation": fixtures.EXPECT,
     "keys of a version 1 table": tier_tables.V1,
@@ -259,6 +263,7 @@ PARTS: Mapping[str, Part] = {
     "facts": facts,
     "reason codes": reason_codes,
     "help of gatewright": lambda: help_texts("gatewright"),
+    "help of gatewright contract": lambda: help_texts("gatewright contract"),
     "help of gatewright ledger": lambda: help_texts("gatewright ledger"),
     "help of gatewright probe": lambda: help_texts("gatewright probe"),
     "help of dispatch-gate": lambda: help_texts("dispatch-gate"),

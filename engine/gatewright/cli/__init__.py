@@ -19,6 +19,7 @@ COMMANDS = {
     "tasks": "the tasks of an orchestrator, and what it has to tell",
     "test": "dry-run policies against fixtures",
     "lint": "find the mistakes of policies, tier tables and fixtures",
+    "contract": "find the mistakes of contracts",
     "fmt": "lay out policies, tier tables and fixtures",
     "explain": "what a reason code means, or why a decision is as it is",
     "rules": "the registered rules",

@@ -84,7 +84,7 @@ def command(
         tuple(checks.weighed((problem for mended in found for problem in mended.left), weights)),
         frozenset({Severity.ERROR, Severity.WARNING} if strict else {Severity.ERROR}),
     )
-    output.deliver(lambda each: _rendered(each, linted))
+    output.deliver(lambda each: rendered(each, linted))
     return ExitCode.FAILED if linted.failed else ExitCode.OK
 
 
@@ -163,7 +163,8 @@ def _by_kind(data: bytes, file: str, tree: Tree, app: App) -> Sequence[Problem]:
     return [*policy.warnings, *analysis.findings(policy)]
 
 
-def _rendered(wanted: Format, linted: Linted) -> str:
+def rendered(wanted: Format, linted: Linted) -> str:
+    """What was found, in a format."""
     left, fixed = linted.left, linted.fixed
     if wanted.name == "json":
         return as_json([*report.plain(fixed, fixed=True), *report.plain(left)])

@@ -8,15 +8,15 @@ from gatewright.app import App, Options
 from gatewright.cli.options import place_options
 from gatewright.cli.streams import emit
 from gatewright.model.exits import ExitCode
-from gatewright.policy import editor_schema
+from gatewright.policy import contract_schema, editor_schema
 from gatewright.trials import fixtures
 
 
 @click.command("schema")
-@click.argument("kind", type=click.Choice(["policy", "tiers", "fixture"]), default="policy")
+@click.argument("kind", type=click.Choice(["policy", "tiers", "fixture", "contract"]), default="policy")
 @place_options
 def command(*, options: Options, kind: str) -> int:
-    """Print the JSON Schema of policies, tier tables or fixtures, with the registered rules in it.
+    """Print the JSON Schema of policies, tier tables, fixtures or contracts, with the registered rules in it.
 
     Editors with the YAML language server use it through a first line such as
 
@@ -31,6 +31,8 @@ def command(*, options: Options, kind: str) -> int:
         schema = editor_schema.policy_schema(catalog)
     elif kind == "tiers":
         schema = editor_schema.tier_schema()
+    elif kind == "contract":
+        schema = contract_schema.schema()
     else:
         schema = editor_schema.fixture_schema(catalog, fixtures.FILE, fixtures.CASE, fixtures.ROW, fixtures.EXPECT)
     emit(json.dumps(schema, indent=2, ensure_ascii=False) + "\n")

@@ -30,7 +30,7 @@ def policy_schema(catalog: Catalog) -> Schema:
     """The schema of a policy, with every registered rule, its options, and every known code."""
     rule_keys = {**keys.USE, **keys.EXPRESSION}
     rule: Schema = {
-        **_object(rule_keys, _rule_types(catalog)),
+        **object_of(rule_keys, _rule_types(catalog)),
         "oneOf": [{"required": [name]} for name in ("use", *keys.EFFECTS)],
         "allOf": [_when_used(each) for each in catalog.rules.values()],
     }
@@ -42,10 +42,10 @@ def policy_schema(catalog: Catalog) -> Schema:
         "params": {"type": "object", "additionalProperties": {"type": ["string", "number", "boolean", "array"]}},
         "codes": {"type": "object", "propertyNames": _CODE, "additionalProperties": _TEXT},
         "rules": {"type": "array", "minItems": 1, "items": rule},
-        "exceptions": {"type": "array", "items": _object(keys.EXCEPTION, _EXCEPTION_TYPES)},
-        "freeze": _object(keys.FREEZE, {"until": _TEXT, "reason": _TEXT}),
+        "exceptions": {"type": "array", "items": object_of(keys.EXCEPTION, _EXCEPTION_TYPES)},
+        "freeze": object_of(keys.FREEZE, {"until": _TEXT, "reason": _TEXT}),
     }
-    return _document("gatewright policy", keys.POLICY, types)
+    return document_of("gatewright policy", keys.POLICY, types)
 
 
 def tier_schema() -> Schema:
@@ -61,8 +61,8 @@ def tier_schema() -> Schema:
         "tier_order": {"type": "array", "items": _TEXT, "uniqueItems": True},
         "unknown_measured": {"enum": ["deny", "warn"]},
     }
-    one = {**_object(V1, types), "properties": {**_properties(V1, types), "version": {"const": 1}}}
-    two = {**_object(V2, types), "properties": {**_properties(V2, types), "version": {"const": 2}}}
+    one = {**object_of(V1, types), "properties": {**_properties(V1, types), "version": {"const": 1}}}
+    two = {**object_of(V2, types), "properties": {**_properties(V2, types), "version": {"const": 2}}}
     for each in (one, two):
         each["patternProperties"] = {"^_": {}, "^(agents|consent)$": {}}
     return {
@@ -86,12 +86,12 @@ def fixture_schema(catalog: Catalog, file: Keys, case: Keys, row: Keys, expect: 
     expectation: Schema = {
         "oneOf": [
             {"const": "allow"},
-            _object(expect, {name: {"type": "boolean"} if name == "allow" else codes for name in expect}),
+            object_of(expect, {name: {"type": "boolean"} if name == "allow" else codes for name in expect}),
         ]
     }
     rows: Schema = {
         "type": "array",
-        "items": _object(row, {"at": _TEXT, "model": _TEXT, "agents": {"type": "integer"}}),
+        "items": object_of(row, {"at": _TEXT, "model": _TEXT, "agents": {"type": "integer"}}),
     }
     each: Schema = {"type": "object", "additionalProperties": {"type": "array", "minItems": 1}}
     shared: dict[str, Schema] = {
@@ -110,8 +110,8 @@ def fixture_schema(catalog: Catalog, file: Keys, case: Keys, row: Keys, expect: 
         "ledger": rows,
         "expect": expectation,
     }
-    cases: Schema = {"type": "array", "minItems": 1, "items": _object(case, shared)}
-    return _document("gatewright fixture", file, {**shared, "cases": cases})
+    cases: Schema = {"type": "array", "minItems": 1, "items": object_of(case, shared)}
+    return document_of("gatewright fixture", file, {**shared, "cases": cases})
 
 
 # -- parts -------------------------------------------------------------------------------------------------------------
@@ -189,7 +189,8 @@ def _properties(known: Keys, types: Mapping[str, Schema]) -> dict[str, Schema]:
     return {name: {**types[name], "description": key.doc} for name, key in known.items()}
 
 
-def _object(known: Keys, types: Mapping[str, Schema]) -> Schema:
+def object_of(known: Keys, types: Mapping[str, Schema]) -> Schema:
+    """The schema of a map with these keys and no other."""
     return {
         "type": "object",
         "additionalProperties": False,
@@ -198,5 +199,6 @@ def _object(known: Keys, types: Mapping[str, Schema]) -> Schema:
     }
 
 
-def _document(title: str, known: Keys, types: Mapping[str, Schema]) -> Schema:
-    return {"$schema": _DRAFT, "title": title, **_object(known, types)}
+def document_of(title: str, known: Keys, types: Mapping[str, Schema]) -> Schema:
+    """The schema of a whole document."""
+    return {"$schema": _DRAFT, "title": title, **object_of(known, types)}

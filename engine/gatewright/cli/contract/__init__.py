@@ -1,0 +1,1 @@
+"""The commands of `gatewright contract`, one module each."""
