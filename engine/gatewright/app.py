@@ -215,15 +215,17 @@ class App:
         """Which transcript is meant: the named one, a pattern's, or where the runtime keeps those of the worktree.
 
         Without any of these, $MOGUI_TRANSCRIPT_GLOB and the instance configuration give the pattern. Raises FileError
-        for a configuration that cannot be used.
+        or PolicyError for a configuration or a list of runtimes that cannot be used.
         """
+        from gatewright.probes.instance import transcript_glob
         from gatewright.probes.transcripts.places import Sought
 
+        writes = self.runtimes().get(runtime).transcripts if runtime is not None else None
         by = "named" if transcript is not None else "caller glob" if pattern is not None else ""
-        if not by and worktree is not None and runtime in (None, "claude", "codex"):
+        if not by and worktree is not None and (runtime is None or writes is not None):
             by = "worktree"
         if not by:
-            pattern, by = self._configured_glob(runtime)
+            pattern, by = transcript_glob(self.environ, self.project, runtime)
         return Sought(
             transcript=transcript,
             glob=pattern,
@@ -231,6 +233,7 @@ class App:
             worktree=worktree.removeprefix("path:") if worktree is not None else None,
             since=since,
             runtime=runtime,
+            writes=writes,
             homes={
                 "claude": self.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(self._home(), ".claude"),
                 "codex": self.environ.get("CODEX_HOME") or os.path.join(self._home(), ".codex"),
@@ -240,22 +243,6 @@ class App:
     def expected_model(self, named: str | None) -> str | None:
         """The model that is expected: the named one, else $MODEL_IDENTITY_EXPECT."""
         return named if named is not None else self.environ.get("MODEL_IDENTITY_EXPECT")
-
-    def _configured_glob(self, runtime: str | None) -> tuple[str | None, str]:
-        """The pattern of transcripts that variable or instance configuration give, and which of them."""
-        named = self.environ.get("MOGUI_TRANSCRIPT_GLOB")
-        if named:
-            return named, "MOGUI_TRANSCRIPT_GLOB"
-        from gatewright.probes.instance import FILE, read_instance
-
-        path = self.environ.get("MOGUI_INSTANCE_RUNTIME_CONFIG")
-        if not path:
-            path = self.project.path(FILE)
-            if not self.project.trusted or not projects.is_file(path):
-                return None, ""
-        instance = read_instance(path)
-        found = instance.transcript_globs.get(runtime or instance.master_host_runtime or "")
-        return found, path if found is not None else ""
 
     def _home(self) -> str:
         return self.environ.get("HOME") or os.path.expanduser("~")

@@ -57,6 +57,23 @@ def test_a_wrong_call_is_neither_met_nor_missed(place, words):
     assert place.run("probe", "model", "--transcript", transcript(place), *words).code == 64
 
 
+def test_a_drift_that_lies_further_back_than_the_last_answers_is_named(place):
+    file = transcript(place, *answers(DEAR, CHEAP, CHEAP))
+    result = place.run("probe", "model", "--transcript", file, "--expect", CHEAP, "--limit", "2")
+    told = f"MODEL-PROBE DRIFT: {CHEAP}=2; earlier {DEAR}=1; expected {CHEAP}, judged {DEAR}: MODEL_TIER_ESCALATION"
+    assert (result.code, result.stdout.splitlines()[0]) == (2, told)
+
+
+def test_a_runtime_of_the_projects_own_may_write_another_ones_transcripts(place):
+    place.write("gatewright.toml", 'runtimes = "runtimes.yaml"\n')
+    place.write("runtimes.yaml", "runtimes:\n  mine:\n    launch: [mine]\n    transcripts: claude\n")
+    tree = str(place.cwd.resolve())
+    folder = place.home / ".claude" / "projects" / "".join(each if each.isalnum() else "-" for each in tree)
+    write(folder / "s.jsonl", task(cwd=tree), *answers(CHEAP))
+    found = place.run("probe", "model", "--worktree", tree, "--runtime", "mine", "--json").json
+    assert (found["measured"], found["found_by"], found["grade"]) == (CHEAP, "worktree", "served")
+
+
 @pytest.mark.parametrize("words", [("probe",), ("probe", "modle")])
 def test_the_group_needs_a_command_that_there_is(place, words):
     assert place.run(*words).code == 64

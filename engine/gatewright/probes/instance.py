@@ -1,11 +1,13 @@
 """The instance configuration: what an installation has written down of its own runtimes."""
 
 import json
+from collections.abc import Mapping
 
 from msgspec import Struct
 
 from gatewright.errors import FileError
 from gatewright.probes.files import read_file
+from gatewright.probes.projects import Project, is_file
 from gatewright.text import shown
 
 FILE = "config/instance-runtime.json"
@@ -32,3 +34,28 @@ def read_instance(path: str) -> Instance:
     if host is not None and not isinstance(host, str):
         raise FileError(path, f"`master_host_runtime` is the name of a runtime, and this is {shown(host)}")
     return Instance(master_host_runtime=host, transcript_globs=globs)
+
+
+def instance_path(environ: Mapping[str, str], project: Project) -> str | None:
+    """Where the configuration is: $MOGUI_INSTANCE_RUNTIME_CONFIG, else the file of a trusted project; None for none."""
+    named = environ.get("MOGUI_INSTANCE_RUNTIME_CONFIG")
+    if named:
+        return named
+    path = project.path(FILE)
+    return path if project.trusted and is_file(path) else None
+
+
+def transcript_glob(environ: Mapping[str, str], project: Project, runtime: str | None) -> tuple[str | None, str]:
+    """The pattern of transcripts that $MOGUI_TRANSCRIPT_GLOB or the configuration gives, and which of them it was.
+
+    runtime: whose; without one, that of the master's host. Raises FileError for a configuration that cannot be used.
+    """
+    named = environ.get("MOGUI_TRANSCRIPT_GLOB")
+    if named:
+        return named, "MOGUI_TRANSCRIPT_GLOB"
+    path = instance_path(environ, project)
+    if path is None:
+        return None, ""
+    instance = read_instance(path)
+    found = instance.transcript_globs.get(runtime or instance.master_host_runtime or "")
+    return found, path if found is not None else ""

@@ -31,6 +31,7 @@ def headline(found: Measurement) -> str:
     """How it stands, in one line."""
     start = f"MODEL-PROBE {found.agreement.value}"
     recent = counts(found.seen.recent)
+    earlier = {name: number for name, number in found.seen.models.items() if name not in found.seen.recent}
     if found.agreement is Agreement.OK:
         answers = found.seen.recent
         met = sum(number for name, number in answers.items() if name in found.seen.models)
@@ -41,7 +42,8 @@ def headline(found: Measurement) -> str:
         return f"{start}: {found.problem}"
     reason = found.reason.value if found.reason else ""
     judged = f", judged {found.judged}" if found.judged != found.measured else ""
-    return f"{start}: {recent}; expected {found.declared}{judged}: {reason}"
+    before = f"; earlier {counts(earlier)}" if earlier else ""
+    return f"{start}: {recent}{before}; expected {found.declared}{judged}: {reason}"
 
 
 def counts(found: Mapping[str, int]) -> str:

@@ -119,6 +119,14 @@ def test_a_sub_agent_counts_with_the_session_that_started_it(tmp_path):
     assert (found.seen.subagents, found.judged, found.reason) == ({DEAR: 1}, DEAR, Discord.ESCALATION)
 
 
+@pytest.mark.acceptance("M12")
+def test_a_sub_agent_that_began_on_another_day_counts_too(tmp_path):
+    spawned = {"subagent": {"thread_spawn": {"parent_thread_id": "s-1"}}}
+    write(tmp_path / "2026" / "12" / "01" / "rollout-2.jsonl", meta("s-2", source=spawned), turn(DEAR, "b"))
+    file = write(tmp_path / "2026" / "11" / "30" / "rollout-1.jsonl", meta(), turn(MID, "a"))
+    assert measure(Sought(transcript=file), table=TABLE).seen.subagents == {DEAR: 1}
+
+
 def test_a_spent_limit_is_told(tmp_path):
     ended = {"type": "task_complete", "error": {"codex_error_info": "usage_limit_exceeded"}}
     found = measured(tmp_path, meta(), turn(MID, "a"), {"type": "event_msg", "payload": ended})

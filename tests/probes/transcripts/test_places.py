@@ -154,6 +154,24 @@ def test_a_pattern_that_reaches_into_sub_agents_still_finds_the_session(tmp_path
     assert found.seen.subagents == {CHEAP: 2}
 
 
+def test_links_that_lead_round_and_round_below_a_session_are_not_followed(tmp_path):
+    aside = {"isSidechain": True, "agentId": "a1"}
+    folder = tmp_path / "s" / "subagents"
+    write(folder / "deep" / "agent-a1.jsonl", task(**aside), answer(CHEAP, "x", **aside))
+    for name in "ab":
+        (folder / name).symlink_to(folder)
+    found = measure(Sought(transcript=write(tmp_path / "s.jsonl", task(), *answers(NEWEST))))
+    assert found.seen.subagents == {CHEAP: 1}
+
+
+def test_further_sessions_that_fit_the_worker_are_told(tmp_path):
+    worktree = tree(tmp_path)
+    for name in ("first", "second"):
+        session(tmp_path, worktree, *answers(NEWEST), name=name)
+    found = measure(Sought(worktree=worktree, runtime="claude", since=1.0, homes=homes(tmp_path)))
+    assert found.notes == ("sessions of this folder that began after that time too, and were not measured: 1",)
+
+
 def test_what_a_pattern_finds_beside_files_is_passed_by(tmp_path):
     (tmp_path / "a.jsonl").mkdir()
     os.mkfifo(tmp_path / "b.jsonl")

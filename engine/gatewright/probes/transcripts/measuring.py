@@ -49,16 +49,28 @@ def _first(sought: Sought, limit: int) -> tuple[Candidate | None, Seen, str | No
     if sought.transcript is None and not places.patterns(sought):
         return None, Seen(), "no transcript is named, and no folder or pattern by which one could be found"
     try:
-        for candidate in places.candidates(sought):
+        fitting = places.candidates(sought)
+        for candidate in fitting:
             unfit = places.misfit(sought, candidate.header)
             if unfit is not None:
                 return candidate, Seen(format=candidate.header.format), unfit
             seen, is_aside = _read(candidate, sought, limit)
             if not is_aside or sought.transcript is not None:
-                return candidate, seen, _why_nothing(seen, is_aside=is_aside)
+                return candidate, _with_others(seen, fitting, sought), _why_nothing(seen, is_aside=is_aside)
     except FileError as error:
         return None, Seen(), str(error)
     return None, Seen(), "no transcript of this worker was found"
+
+
+def _with_others(seen: Seen, others: Iterator[Candidate], sought: Sought) -> Seen:
+    """The same with a note on further sessions that fit one worker alone, and were not measured."""
+    if sought.transcript is not None or sought.worktree is None or sought.since is None:
+        return seen
+    number = sum(1 for _ in others)
+    if not number:
+        return seen
+    note = f"sessions of this folder that began after that time too, and were not measured: {number}"
+    return msgspec.structs.replace(seen, notes=(*seen.notes, note))
 
 
 def _read(candidate: Candidate, sought: Sought, limit: int) -> tuple[Seen, bool]:

@@ -9,6 +9,7 @@ import os
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
+from itertools import islice
 
 from msgspec import Struct
 
@@ -29,12 +30,14 @@ class Sought(Struct, frozen=True, kw_only=True):
     worktree: str | None = None  #: the folder that the worker stands in
     since: float | None = None  #: what began before is not this worker's, seconds since the epoch
     runtime: str | None = None
+    writes: str | None = None  #: whose transcripts the runtime writes, where those are not its own
     homes: Mapping[str, str] = {}  #: where agents keep their files, by runtime: `claude`, `codex`
 
     @property
     def format(self) -> str:
         """The format that the runtime's transcripts have; empty where that is not known."""
-        return self.runtime if self.runtime in ("claude", "codex") else ""
+        found = self.writes or self.runtime
+        return found if found in ("claude", "codex") else ""
 
 
 class Candidate(Struct, frozen=True, kw_only=True):
@@ -110,15 +113,28 @@ def helpers(candidate: Candidate) -> Iterator[str]:
     """The transcripts of the sub-agents of a session."""
     folder, name = os.path.split(candidate.path)
     if candidate.header.format == "codex":
-        wanted = [os.path.join(glob.escape(folder), "rollout-*.jsonl")]
+        days, depth = _days_of(folder)
+        wanted = os.path.join(glob.escape(days), *["*"] * depth, "rollout-*.jsonl")
     else:
-        stem = glob.escape(os.path.join(folder, name.removesuffix(".jsonl")))
-        yield from _newest_first((os.path.join(stem, "subagents", "**", "*.jsonl"),), None)[:_MAX_HELPERS]
-        wanted = [os.path.join(glob.escape(folder), "agent-*.jsonl")]
-    others = _newest_first(tuple(wanted), candidate.header.began)[:_MAX_HELPERS]
-    for path in others:
+        below = os.path.join(folder, name.removesuffix(".jsonl"), "subagents")
+        yield from islice(_below(below), _MAX_HELPERS)
+        wanted = os.path.join(glob.escape(folder), "agent-*.jsonl")
+    for path in _newest_first((wanted,), candidate.header.began)[:_MAX_HELPERS]:
         if path != candidate.path and _is_helper(path, candidate.header):
             yield path
+
+
+def _days_of(folder: str) -> tuple[str, int]:
+    """The folder above those of years, months and days, and how far: a sub-agent may begin on the next day."""
+    found = re.fullmatch(r"(.+)/[0-9]{4}/[0-9]{2}/[0-9]{2}", folder)
+    return (found[1], 3) if found else (folder, 0)
+
+
+def _below(folder: str) -> Iterator[str]:
+    """The transcripts below a folder; links to folders are not followed, since they may lead round and round."""
+    for place, folders, names in os.walk(folder):
+        folders.sort()
+        yield from (os.path.join(place, name) for name in sorted(names) if name.endswith(".jsonl"))
 
 
 def _is_helper(path: str, of: Header) -> bool:
