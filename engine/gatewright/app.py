@@ -13,6 +13,8 @@ from gatewright.ledger.protocol import Ledger
 from gatewright.ledger.stores import NoLedger, is_missing, open_ledger, tasks_path
 from gatewright.model import Stage
 from gatewright.model.reasons import REASONS
+from gatewright.model.screens import KnownScreens
+from gatewright.policy import markers
 from gatewright.policy.loader import load
 from gatewright.policy.policies import Policy
 from gatewright.probes import projects
@@ -41,6 +43,7 @@ class Options(Struct, frozen=True, kw_only=True):
     tier_policy: str | None = None
     known_roots: str | None = None
     ledger: str | None = None
+    markers: str | None = None
 
 
 class Gate(CompiledGate):
@@ -141,6 +144,19 @@ class App:
             if self.project.trusted and projects.is_file(path):
                 return path
         return shipped_path("tiers.yaml")
+
+    def screens(self) -> KnownScreens:
+        """The screens that are known: those that ship, with the project's and the flag's own in front of them.
+
+        Raises FileError or PolicyError for a file that cannot be used.
+        """
+        configured = self.project.settings.markers
+        own = [self.project.path(configured)] if configured else []
+        named = [self.options.markers] if self.options.markers else []
+        found = KnownScreens({})
+        for path in [shipped_path("markers.yaml"), *own, *named]:
+            found = found.merged(markers.load(read_file(path), path))
+        return found
 
     def known_roots_path(self) -> str:
         """Where the known-roots file is."""

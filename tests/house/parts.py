@@ -19,7 +19,7 @@ from gatewright.expressions import admission, lexer, mistakes, operators, parser
 from gatewright.model import Stage, exits
 from gatewright.model.reasons import REASONS
 from gatewright.model.tiers import TierTable
-from gatewright.policy import checks, contracts, keys, reader, tier_tables
+from gatewright.policy import checks, contracts, keys, markers, reader, tier_tables
 from gatewright.policy.form import Keys
 from gatewright.report import inventory
 from gatewright.spec import Hooks
@@ -74,6 +74,8 @@ KEYS: Mapping[str, Keys] = {
     "keys of a piece of evidence": contracts.DEMAND,
     "keys of a ledger row": fixtures.ROW,
     "keys of an expectation": fixtures.EXPECT,
+    "keys of a list of screens": markers.FILE,
+    "keys of a screen": markers.SCREEN,
     "keys of a version 1 table": tier_tables.V1,
     "keys of a version 2 table": tier_tables.V2,
 }

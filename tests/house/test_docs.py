@@ -18,7 +18,7 @@ from gatewright.errors import PolicyError, Problem
 from gatewright.expressions.parser import FUNCTIONS
 from gatewright.model import FindingStatus, Level, Outcome, Stage, codes
 from gatewright.model.exits import ExitCode
-from gatewright.policy import documents, tier_tables
+from gatewright.policy import documents, markers, tier_tables
 from gatewright.policy.loader import load
 from gatewright.probes import projects
 from gatewright.spec import Hooks
@@ -132,6 +132,8 @@ def problems(text: str, file: str) -> tuple[Problem, ...]:
         kind = kind_of(text, file)
         if kind == "tier table":
             tier_tables.load(data, file)
+        elif kind == "markers":
+            markers.load(data, file)
         elif kind == "fixture":
             fixtures.load(data, file, frozenset(catalog.reasons), frozenset(catalog.facts))
         else:
@@ -238,7 +240,9 @@ def test_the_rooms_of_the_docs_are_those_of_the_import_contract_from_top_to_bott
 
 def test_every_kind_of_key_is_shown_in_an_example():
     found = [
-        block for page in ("policy-language.md", "fixtures.md", "contracts.md") for block in pages.blocks(DOCS / page)
+        block
+        for page in ("policy-language.md", "fixtures.md", "contracts.md", "delivery.md")
+        for block in pages.blocks(DOCS / page)
     ]
     shown = "".join(block.text for block in found if block.language in ("yaml", "markdown"))
     names = {name for part, keys in parts.KEYS.items() if "table" not in part for name in keys}

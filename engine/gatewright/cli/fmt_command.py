@@ -13,7 +13,7 @@ from gatewright.cli.options import place_options
 from gatewright.cli.streams import emit, say, standard_input
 from gatewright.errors import FileError, PolicyError, UsageError
 from gatewright.model.exits import ExitCode
-from gatewright.policy import reader, runtimes
+from gatewright.policy import markers, reader, runtimes
 from gatewright.policy.keys import POLICY
 from gatewright.policy.layout import formatted
 from gatewright.policy.tier_tables import V1, V2
@@ -96,7 +96,7 @@ def _is_ours(file: str) -> bool:
     except (FileError, PolicyError):
         return True
     names = tree.entries if isinstance(tree, Mapping) else {}
-    kinds = (POLICY, V1, V2, fixtures.FILE, runtimes.FILE)
+    kinds = (POLICY, V1, V2, fixtures.FILE, runtimes.FILE, markers.FILE)
     return any(all(name in names for name, key in keys.items() if key.required) for keys in kinds)
 
 

@@ -13,7 +13,7 @@ from gatewright.cli.test_command import own_codes
 from gatewright.errors import FileError, GatewrightError, Place, PolicyError, Problem, Severity, UsageError
 from gatewright.model import Stage
 from gatewright.model.exits import ExitCode
-from gatewright.policy import analysis, checks, documents, fixes, runtimes, tier_tables
+from gatewright.policy import analysis, checks, documents, fixes, markers, runtimes, tier_tables
 from gatewright.policy.fixes import Mended
 from gatewright.policy.loader import load
 from gatewright.policy.tree import Tree
@@ -25,6 +25,7 @@ from gatewright.trials import fixtures
 from gatewright.trials.fixtures import KINDS
 
 FORMATS = ("table", "json", "sarif", "github", "junit")
+_LISTS = {"runtimes": runtimes.load, "markers": markers.load}
 
 
 class Linted(Struct, frozen=True):
@@ -156,8 +157,8 @@ def _by_kind(data: bytes, file: str, tree: Tree, app: App) -> Sequence[Problem]:
         return ()
     if kind == "tier table":
         return tier_tables.load(data, file).warnings
-    if kind == "runtimes":
-        runtimes.load(data, file)
+    if kind in _LISTS:
+        _LISTS[kind](data, file)
         return ()
     policy = load(data, file, app.catalog, app.options.params)
     return [*policy.warnings, *analysis.findings(policy)]

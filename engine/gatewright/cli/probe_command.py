@@ -6,6 +6,7 @@ from gatewright.cli import Commands
 
 NAMES = {
     "model": "which model answers a worker",
+    "screen": "what stands on a worker's screen",
 }
 
 
@@ -23,4 +24,5 @@ def command() -> None:
     \b
     Example:
       gatewright probe model --transcript session.jsonl
+      gatewright probe screen --file screen.txt
     """

@@ -13,10 +13,10 @@ from gatewright.trials import fixtures
 
 
 @click.command("schema")
-@click.argument("kind", type=click.Choice(["policy", "tiers", "fixture", "contract"]), default="policy")
+@click.argument("kind", type=click.Choice(["policy", "tiers", "fixture", "contract", "markers"]), default="policy")
 @place_options
 def command(*, options: Options, kind: str) -> int:
-    """Print the JSON Schema of policies, tier tables, fixtures or contracts, with the registered rules in it.
+    """Print the JSON Schema of policies, tier tables, fixtures, contracts or lists of screens.
 
     Editors with the YAML language server use it through a first line such as
 
@@ -33,6 +33,8 @@ def command(*, options: Options, kind: str) -> int:
         schema = editor_schema.tier_schema()
     elif kind == "contract":
         schema = contract_schema.schema()
+    elif kind == "markers":
+        schema = editor_schema.markers_schema()
     else:
         schema = editor_schema.fixture_schema(catalog, fixtures.FILE, fixtures.CASE, fixtures.ROW, fixtures.EXPECT)
     emit(json.dumps(schema, indent=2, ensure_ascii=False) + "\n")

@@ -21,7 +21,7 @@ CHECKS: Mapping[str, tuple[Severity, str]] = {
 }
 #: What stops a file from loading is an error, whatever anybody says: the gate would be closed all the same.
 STOPPING = (
-    *("yaml", "json", "policy", "tiers", "runtimes", "fixture", "contract", "file"),
+    *("yaml", "json", "policy", "tiers", "runtimes", "fixture", "contract", "markers", "file"),
     *("EXPR_SYNTAX", "EXPR_CHARACTER", "EXPR_LIMIT", "EXPR_NAME", "EXPR_KIND", "EXPR_CALL", "EXPR_PATTERN"),
     "EXPR_CONSTANT",
 )

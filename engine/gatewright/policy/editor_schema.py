@@ -1,4 +1,4 @@
-"""JSON Schemas of policies, tier tables and fixtures, for editors: made from the key tables and the registered rules.
+"""JSON Schemas of our files, for editors: made from the key tables and the registered rules.
 
 Draft 7, since that is what the YAML language server reads. The schema helps while typing; what counts is `lint`.
 """
@@ -7,9 +7,9 @@ from collections.abc import Mapping
 
 from gatewright.catalog import Catalog
 from gatewright.expressions.kinds import Kind, Type
-from gatewright.model import Level, Stage
+from gatewright.model import Level, Stage, screens
 from gatewright.model.codes import ENGINE_CODES
-from gatewright.policy import keys
+from gatewright.policy import keys, markers
 from gatewright.policy.form import Keys
 from gatewright.policy.tier_tables import V1, V2
 from gatewright.spec import REQUIRED, Option, Rule
@@ -73,6 +73,21 @@ def tier_schema() -> Schema:
         "then": one,
         "else": two,
     }
+
+
+def markers_schema() -> Schema:
+    """The schema of a list of screens."""
+    types: dict[str, Schema] = {
+        **dict.fromkeys(("versions", "source"), _TEXT),
+        "product": _NAME,
+        "class": {"enum": [each.value for each in screens.PaneClass]},
+        "gate_kind": {"enum": [each.value for each in screens.GateKind]},
+        "form": {"enum": [each.value for each in screens.Form]},
+        "markers": {"type": "array", "minItems": 1, "items": {"type": "string", "minLength": 1}},
+        "least": {"type": "integer", "minimum": 1},
+    }
+    every: Schema = {"type": "object", "propertyNames": _NAME, "additionalProperties": object_of(markers.SCREEN, types)}
+    return document_of("gatewright list of screens", markers.FILE, {"screens": every})
 
 
 def fixture_schema(catalog: Catalog, file: Keys, case: Keys, row: Keys, expect: Keys) -> Schema:

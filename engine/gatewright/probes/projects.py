@@ -30,6 +30,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     ledger: str | None = None
     orchestrator: str | None = None
     runtimes: str | None = None  #: a list of runtimes that is merged with the shipped one
+    markers: str | None = None  #: file with screens that the project knows beside those that ship
     lint_levels: Mapping[str, str] = {}  #: by check of `lint`
 
 
@@ -134,7 +135,7 @@ def is_file(path: str) -> bool:
     return os.path.isfile(path)
 
 
-_TEXTS = ("tiers", "known_roots", "rules", "ledger", "orchestrator", "runtimes")
+_TEXTS = ("tiers", "known_roots", "rules", "ledger", "orchestrator", "runtimes", "markers")
 _KEYS = ("policies", "plugins", "lint", *_TEXTS)
 
 

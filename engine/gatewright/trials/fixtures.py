@@ -10,6 +10,7 @@ from gatewright.model import Moment
 from gatewright.policy import reader
 from gatewright.policy.form import Key, Keys
 from gatewright.policy.keys import POLICY
+from gatewright.policy.markers import FILE as MARKERS
 from gatewright.policy.runtimes import FILE as RUNTIMES
 from gatewright.policy.tier_tables import V1, V2
 from gatewright.policy.tree import Document, Scalar, Sequence, Tree, plain
@@ -51,7 +52,7 @@ CASE: Keys = {
     "expect": Key("`allow`, or the codes of all denials and warnings", required=True),
 }
 #: The kinds of documents, told apart by their keys.
-KINDS = {"policy": POLICY, "tier table": {**V1, **V2}, "fixture": FILE, "runtimes": RUNTIMES}
+KINDS = {"policy": POLICY, "tier table": {**V1, **V2}, "fixture": FILE, "runtimes": RUNTIMES, "markers": MARKERS}
 
 
 class Case(Struct, frozen=True, kw_only=True):
