@@ -17,7 +17,9 @@ from tests.house.parts import PARTS
 from tests.house.rule_pages import rule_page, rules_index
 
 from gatewright.app import catalog_of
+from gatewright.catalog import Catalog
 from gatewright.policy.loader import load
+from gatewright.policy.policies import Policy
 
 _MARK = re.compile(r"(<!-- generated: (.+?) -->\n).*?(<!-- end of \2 -->\n)", re.DOTALL)
 
@@ -33,12 +35,16 @@ def wanted() -> dict[Path, str | None]:
         if page not in found and _MARK.search(text := page.read_text(encoding="utf-8")):
             found[page] = _filled(text)
     catalog = catalog_of()
-    shipped = ROOT / "policies" / "check.yaml"
-    policy = load(shipped.read_bytes(), "policies/check.yaml", catalog)
+    policies = {stage: _shipped(stage.value, catalog) for stage in {rule.stage for rule in catalog.rules.values()}}
     for rule in catalog.rules.values():
-        found[DOCS / "rules" / f"{rule.id}.md"] = rule_page(catalog, rule, policy)
+        found[DOCS / "rules" / f"{rule.id}.md"] = rule_page(catalog, rule, policies[rule.stage])
     found[DOCS / "rules" / "README.md"] = rules_index(catalog)
     return found
+
+
+def _shipped(name: str, catalog: Catalog) -> Policy:
+    path = f"policies/{name}.yaml"
+    return load((ROOT / path).read_bytes(), path, catalog)
 
 
 def used_parts() -> set[str]:

@@ -122,9 +122,14 @@ class App:
         return self.project.path(configured) if configured else shipped_path(f"{stage.value}.yaml")
 
     def policy(self, stage: Stage) -> Policy:
-        """The policy of a stage. Raises FileError, PolicyError or PluginError."""
+        """The policy of a stage. Raises PolicyError, PluginError, or FileError, also for one of another stage."""
         path = self.policy_path(stage)
-        return load(read_file(path), path, self.catalog, self.options.params)
+        found = load(read_file(path), path, self.catalog, self.options.params)
+        if found.stage is not stage:
+            # Stages share facts, so a policy of another stage would load, and let pass what it says nothing of.
+            problem = f"it is a policy of stage `{found.stage.value}`, and one of stage `{stage.value}` is due"
+            raise FileError(path, problem, "name the policies of several stages in the project file")
+        return found
 
     def gate(self, stage: Stage) -> Gate:
         """The gate of a stage. Raises FileError, PolicyError or PluginError."""

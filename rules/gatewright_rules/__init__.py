@@ -1,18 +1,29 @@
 """The gate checks that ship with gatewright: the first plugin, with no privileges."""
 
+from gatewright_rules.channel_unchanged import channel_unchanged
 from gatewright_rules.completion_channel import completion_channel
 from gatewright_rules.contract_readable import contract_readable
 from gatewright_rules.contract_size import contract_size
+from gatewright_rules.declared_model import declared_model
 from gatewright_rules.dispatch_budget import dispatch_budget
-from gatewright_rules.facts import FACTS as FACTS
+from gatewright_rules.facts import FACTS as CHECK_FACTS
 from gatewright_rules.fan_out_cap import fan_out_cap
+from gatewright_rules.job_once import job_once
+from gatewright_rules.job_proof import job_proof
 from gatewright_rules.known_roots import known_roots
 from gatewright_rules.ledger_clock import ledger_clock
 from gatewright_rules.mcp_trust import mcp_trust
+from gatewright_rules.model_escalation import model_escalation
+from gatewright_rules.model_match import model_match
 from gatewright_rules.model_named import model_named
 from gatewright_rules.model_tier import model_tier
+from gatewright_rules.orchestration_proof import orchestration_proof
+from gatewright_rules.probe_content import probe_content
+from gatewright_rules.register_facts import FACTS as REGISTER_FACTS
+from gatewright_rules.register_shape import register_shape
 from gatewright_rules.request_shape import request_shape
 from gatewright_rules.runtime_routing import runtime_routing
+from gatewright_rules.ticket_choice import ticket_choice
 from gatewright_rules.ticket_confined import ticket_confined
 from gatewright_rules.tier_policy_loaded import tier_policy_loaded
 from gatewright_rules.unknown_model import unknown_model
@@ -35,4 +46,16 @@ RULES = (
     dispatch_budget,
     runtime_routing,
     ledger_clock,
+    # Those of the stage `register`.
+    orchestration_proof,
+    job_proof,
+    probe_content,
+    model_escalation,
+    model_match,
+    register_shape,
+    ticket_choice,
+    channel_unchanged,
+    declared_model,
+    job_once,
 )
+FACTS = (*CHECK_FACTS, *REGISTER_FACTS)

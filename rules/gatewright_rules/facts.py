@@ -1,4 +1,4 @@
-"""The facts of the stage `check`: what a request gives, what follows from it, what is looked up."""
+"""The facts of the stage `check`, and of `register` where they mean the same: given, derived, looked up."""
 
 from collections.abc import Mapping
 
@@ -19,6 +19,7 @@ from gatewright.model.tiers import vendor_of
 from gatewright.spec import FactUnavailableError, collected, derived, given
 
 CHECK = ("check",)
+BOTH = ("check", "register")
 
 
 def _table(tier_policy: TierPolicy) -> TierTable | None:
@@ -98,12 +99,10 @@ FACTS = (
         stages=CHECK,
         default=None,
     ),
-    given(
-        "request_id", str | None, "The id that makes a repeated request the same request.", stages=CHECK, default=None
-    ),
-    given("actor", str | None, "Who asks.", stages=CHECK, default=None),
+    given("request_id", str | None, "The id that makes a repeated request the same.", stages=BOTH, default=None),
+    given("actor", str | None, "Who asks.", stages=BOTH, default=None),
     given("labels", Mapping[str, str], "Free labels of the request, text by text.", stages=CHECK, default={}),
-    given("now", Moment, "The time of the decision, in UTC.", stages=CHECK),
+    given("now", Moment, "The time of the decision, in UTC.", stages=BOTH),
     cost_proxy,
     tier,
     tier_ambiguous,
@@ -120,7 +119,7 @@ FACTS = (
         "tier_policy",
         TierPolicy,
         "The tier table: whether it could be loaded, its version and hash.",
-        stages=CHECK,
+        stages=BOTH,
         code=TIER_POLICY_UNAVAILABLE,
     ),
     collected("window", Window, "What the model's tier has used up of its cap.", stages=CHECK),

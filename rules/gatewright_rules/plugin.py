@@ -14,5 +14,5 @@ def gatewright_rules() -> Iterable[Rule]:
 
 @hookimpl
 def gatewright_facts() -> Iterable[Fact]:
-    """The facts of the stage `check`."""
+    """The facts of the stages that have gate checks."""
     return FACTS

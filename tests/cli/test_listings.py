@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from gatewright.model import Stage
 from gatewright_rules import FACTS, RULES
 
 CONTRACT_SIZE = """\
@@ -75,10 +76,12 @@ def test_a_stage_that_nothing_is_registered_for_is_nothing_to_list_and_says_so(p
     assert f"stage `deliver` has no {command}" in result.stderr
 
 
-def test_every_fact_is_listed_with_type_null_source_and_words(place):
-    listed = {each["name"]: each for each in place.run("facts", "--json").json}
-    assert listed.keys() >= {fact.name for fact in FACTS}
-    for fact in FACTS:
+@pytest.mark.parametrize("stage", [Stage.CHECK, Stage.REGISTER])
+def test_every_fact_is_listed_with_type_null_source_and_words(place, stage):
+    listed = {each["name"]: each for each in place.run("facts", "--stage", stage.value, "--json").json}
+    facts = [fact for fact in FACTS if stage in fact.stages]
+    assert listed.keys() >= {fact.name for fact in facts}
+    for fact in facts:
         assert listed[fact.name]["null"] is fact.type.optional
         assert listed[fact.name]["source"] == fact.source.value
     assert all(each["description"] for each in listed.values())
@@ -100,10 +103,10 @@ def test_the_text_of_the_contract_is_no_fact(place):
     assert not {name for name in names if name.startswith("contract.") and name.endswith(("text", "content", "bytes"))}
 
 
-def test_the_shipped_policy_is_in_force_where_none_is_named(place):
-    (policy,) = place.run("policies", "--json").json
-    assert (policy["id"], policy["stage"]) == ("check", "check")
-    assert [rule["id"] for rule in policy["rules"]] == [rule.id for rule in RULES]
+def test_the_shipped_policies_are_in_force_where_none_is_named(place):
+    found = place.run("policies", "--json").json
+    assert [(policy["id"], policy["stage"]) for policy in found] == [("check", "check"), ("register", "register")]
+    assert [rule["id"] for policy in found for rule in policy["rules"]] == [rule.id for rule in RULES]
 
 
 def test_a_policy_is_shown_rule_by_rule(place):

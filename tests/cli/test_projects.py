@@ -63,6 +63,7 @@ def test_a_policy_that_is_named_by_an_empty_flag_is_a_missing_one(place):
 def test_a_policy_of_another_stage_decides_no_check(place):
     result = place.check("--policy", place.write("register.yaml", REGISTER))
     assert (result.code, result.json["reason"]) == (2, "POLICY_UNAVAILABLE")
+    assert "of stage `register`, and one of stage `check` is due" in result.json["message"]
 
 
 def test_the_nearest_parent_with_a_project_file_counts(place):

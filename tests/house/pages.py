@@ -9,7 +9,8 @@ Conventions of an example, which every fenced block of these languages follows:
 - `toml`: reads; as `gatewright.toml` it is a project file.
 
 A comment in front of a block says more: `<!-- file: NAME -->` writes it to a file for the blocks that follow, and
-`<!-- refused: LINE:COLUMN text -->` says where it is refused and a part of what is told.
+`<!-- refused: LINE:COLUMN text -->` says where it is refused and a part of what is told; `<!-- stage: NAME -->` is the
+stage of a part of a policy, where it is another than `check`.
 """
 
 import os
@@ -26,7 +27,7 @@ from gatewright.policy.keys import POLICY
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 _FENCE = re.compile(r"```(\w*)\s*")
-_REMARK = re.compile(r"<!-- (file|refused): (.+) -->")
+_REMARK = re.compile(r"<!-- (file|refused|stage): (.+) -->")
 
 
 class Block(NamedTuple):
@@ -115,18 +116,19 @@ def bare(cell: str) -> str:
     return cell[1:-1] if cell.startswith("`") else cell
 
 
-HEAD = "gatewright: 1\npolicy: example\nstage: check\n"
+HEAD = "gatewright: 1\npolicy: example\nstage: {}\n"
 RULES = "rules:\n  - use: request-shape\n"
 
 
-def completed(text: str) -> str:
+def completed(text: str, stage: str = "check") -> str:
     """A part of a policy, such as a rule or its `exceptions`, as a whole policy; a whole document as it is."""
+    head = HEAD.format(stage)
     if text.startswith("- "):
-        return HEAD + "rules:\n" + text
+        return head + "rules:\n" + text
     keys = re.findall(r"^(\w+):", text, flags=re.MULTILINE)
     if "gatewright" in keys or not set(keys) <= set(POLICY):
         return text
-    return HEAD + text + ("" if "rules" in keys else RULES)
+    return head + text + ("" if "rules" in keys else RULES)
 
 
 # -- running -----------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from tests.house.pages import ROOT
 from tests.house.parts import table
 
 from gatewright.catalog import Catalog
+from gatewright.model import Stage
 from gatewright.policy.policies import Policy
 from gatewright.report import inventory
 from gatewright.spec import REQUIRED, Option, Rule
@@ -46,7 +47,8 @@ def rule_page(catalog: Catalog, rule: Rule, policy: Policy) -> str:
     if rule.options:
         parts.append("## Options\n")
         parts.append(table(["Option", "Kind", "Default"], (_option_row(option) for option in rule.options)))
-    parts += ["## In a policy\n", f"```yaml\n{_use(rule)}```\n", *_overridden(rule, policy)]
+    remark = "" if rule.stage is Stage.CHECK else f"<!-- stage: {rule.stage.value} -->\n"
+    parts += ["## In a policy\n", f"{remark}```yaml\n{_use(rule)}```\n", *_overridden(rule, policy)]
     parts.append("The [policy language](../policy-language.md#registered-rules) says what else an entry may have.\n")
     return whole("\n".join(parts))
 
@@ -107,9 +109,9 @@ def rules_index(catalog: Catalog) -> str:
 
 _RULES_HEAD = """# Built-in rules
 
-One page a rule, in the order in which the shipped policy lists them. On each page: *Facts* are what the rule looks at;
-*Owns* names the facts whose absence the rule itself denies; the *plain form* is a condition that is true whenever the
-rule has something to say, and is what `gatewright check` shows with values. [Write a rule](../plugins.md) of your own
-in the same way.
+One page a rule, in the order in which the shipped policies list them: first those of `check`, then those of
+`register`. On each page: *Facts* are what the rule looks at; *Owns* names the facts whose absence the rule itself
+denies; the *plain form* is a condition that is true whenever the rule has something to say, and is what `gatewright
+check` shows with values. [Write a rule](../plugins.md) of your own in the same way.
 
 """

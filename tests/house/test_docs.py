@@ -76,7 +76,11 @@ def test_the_examples_of_a_page_hold(page, checkout, capsys):
     names: dict[str, object] = {"__name__": "example"}
     for block in pages.blocks(page):
         if "file" in block.remarks:
-            whole = pages.completed(block.text) if block.language == "yaml" else block.text
+            whole = (
+                pages.completed(block.text, block.remarks.get("stage", "check"))
+                if block.language == "yaml"
+                else block.text
+            )
             pages.write(block._replace(text=whole), checkout)
         run(block, checkout, names)
 
@@ -105,7 +109,7 @@ def run_console(block: Block, checkout: Path) -> None:
 
 def run_yaml(block: Block) -> None:
     file = block.remarks.get("file", "example.yaml")
-    text = pages.completed(block.text)
+    text = pages.completed(block.text, block.remarks.get("stage", "check"))
     refused = block.remarks.get("refused")
     if refused is None and kind_of(text, file) == "fixture":
         Path(file).write_text(text, encoding="utf-8")
@@ -174,8 +178,9 @@ def test_every_fact_and_every_field_of_one_is_in_the_docs():
     rows = pages.tables(DOCS / "facts.md", "Fact", "Kind", "May be null", "Source", "What")
     documented = {pages.bare(row[0]) for row in rows}
     wanted = set()
-    for name, fact in catalog_of().facts.items():
-        wanted |= {name, *(f"{name}.{field}" for field in fact.type.fields or {})}
+    for stage in Stage:
+        for name, fact in catalog_of().facts_of(stage).items():
+            wanted |= {name, *(f"{name}.{field}" for field in fact.type.fields or {})}
     assert wanted <= documented
 
 

@@ -63,10 +63,12 @@ def test_a_name_may_be_another_fact_at_another_stage_and_not_at_the_same():
             catalog_of_offers(given("runtime", int, "A number.", stages=stages))
 
 
-def test_every_built_in_fact_is_a_name_of_the_stage_check():
+def test_every_built_in_fact_is_a_name_of_its_stages():
+    for stage in Stage:
+        assert set(BUILT_IN.schema(stage).names) == set(BUILT_IN.facts_of(stage))
     names = BUILT_IN.schema(Stage.CHECK).names
-    assert set(names) == set(BUILT_IN.facts)
-    assert names["contract"].kind is Kind.RECORD
+    assert (names["contract"].kind, names["model"].kind) == (Kind.RECORD, Kind.TEXT)
+    assert BUILT_IN.schema(Stage.REGISTER).names["model"].kind is Kind.RECORD
 
 
 @rule(codes=["MINE"])

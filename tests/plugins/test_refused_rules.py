@@ -116,12 +116,12 @@ def test_whether_a_fact_may_be_null_is_the_rule_s_own_matter(function):
 
 
 def test_a_fact_of_another_stage_is_no_fact_of_this_one():
-    job = given("job", str, "A job.", stages=("register",))
+    job = given("job", str, "A job.", stages=("deliver",))
 
     def jobless(job: str): ...
 
     assert "stage `check`" in sentence_of(lambda: (ruled(jobless), job))
-    assert "jobless" in catalog_of_offers(ruled(jobless, stage="register"), job).rules
+    assert "jobless" in catalog_of_offers(ruled(jobless, stage="deliver"), job).rules
 
 
 # -- what a rule declares ------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import pytest
 
 import gatewright_rules
 from gatewright import catalog
+from gatewright.model import Stage
 from gatewright.model.codes import ENGINE_CODES
 from gatewright.model.reasons import REASONS
 from gatewright.plugins import built_in
@@ -17,8 +18,9 @@ from gatewright.policy.tree import plain
 from gatewright_rules import FACTS, RULES, plugin
 
 HERE = os.path.dirname(__file__)
-POLICY = os.path.join(HERE, "..", "..", "policies", "check.yaml")
-FACT = {fact.name: fact for fact in FACTS}
+POLICIES = os.path.join(HERE, "..", "..", "policies")
+STAGES = (Stage.CHECK, Stage.REGISTER)
+FACT = {(stage, fact.name): fact for fact in FACTS for stage in fact.stages}
 MODULES = sorted(
     name.removesuffix(".py")
     for name in os.listdir(os.path.dirname(gatewright_rules.__file__))
@@ -63,7 +65,7 @@ def test_the_docstring_names_each_option(rule):
 @every_rule
 def test_each_parameter_is_a_fact_with_the_fact_s_annotation_null_aside(rule):
     for wanted in rule.wants:
-        same = FACT[wanted.name].annotation
+        same = FACT[rule.stage, wanted.name].annotation
         optional = typing.Union[wanted.annotation, None]  # noqa: UP007  what the fact may be where the rule may not
         assert same in (wanted.annotation, optional), wanted.name
 
@@ -85,7 +87,7 @@ def test_each_code_is_explained_and_is_none_of_the_engine_s(rule):
 @every_rule
 def test_a_rule_gives_a_code_of_its_own_choice_at_the_level_that_is_explained(rule):
     levels = {reason.code: reason.level for reason in REASONS}
-    calls = set(re.findall(r"\b(deny|warn)\(\s*([A-Z_]+)", inspect.getsource(rule.function)))
+    calls = set(re.findall(r"\b(deny|warn|note)\(\s*([A-Z_]+)", inspect.getsource(rule.function)))
     assert {code for _, code in calls} == set(rule.codes)
     for code in rule.codes:
         assert (levels[code], code) in calls
@@ -99,7 +101,7 @@ def test_a_rule_asks_for_each_fact_that_it_answers_for(rule):
 @every_rule
 def test_a_rule_gives_the_code_of_each_fact_that_it_answers_for(rule):
     for name in rule.owns:
-        assert FACT[name].code in rule.codes or name == "est_chars"
+        assert FACT[rule.stage, name].code in rule.codes or name == "est_chars"
 
 
 @pytest.mark.parametrize("fact", [fact for fact in FACTS if fact.code not in ENGINE_CODES], ids=lambda fact: fact.name)
@@ -110,20 +112,25 @@ def test_some_rule_answers_for_each_fact_that_carries_a_code_of_the_rules(fact):
 def test_the_built_in_rules_pass_the_checks_that_every_plugin_passes():
     found = catalog.build([built_in()], {reason.code: reason.meaning for reason in REASONS}, verify_built_in=True)
     assert list(found.rules) == [rule.id for rule in RULES]
-    assert set(found.facts) == set(FACT)
+    assert {(stage, name) for stage in Stage for name in found.facts_of(stage)} == set(FACT)
 
 
-def test_the_shipped_policy_uses_every_rule_once_and_in_the_order_of_the_package():
-    with open(POLICY, "rb") as file:
-        document = plain(reader.read(file.read(), POLICY).tree)
-    assert [rule["use"] for rule in document["rules"]] == [rule.id for rule in RULES]
+@pytest.mark.parametrize("stage", STAGES)
+def test_the_shipped_policy_of_a_stage_uses_every_rule_once_and_in_the_order_of_the_package(stage):
+    path = os.path.join(POLICIES, f"{stage.value}.yaml")
+    with open(path, "rb") as file:
+        document = plain(reader.read(file.read(), path).tree)
+    assert document["stage"] == stage.value
+    assert [rule["use"] for rule in document["rules"]] == [rule.id for rule in RULES if rule.stage is stage]
+
+
+def test_the_rules_of_the_package_are_of_stages_with_a_shipped_policy():
+    assert {rule.stage for rule in RULES} == set(STAGES)
 
 
 @pytest.mark.acceptance("C25")
 def test_the_order_of_the_rules_is_the_order_of_precedence():
-    codes = [code for rule in RULES for code in rule.codes]
-    first = list(dict.fromkeys(codes))
-    assert first == [
+    assert codes_of(Stage.CHECK) == [
         "CONTRACT_UNREADABLE",
         "NO_COMPLETION_CHANNEL",
         "NO_MODEL",
@@ -141,6 +148,31 @@ def test_the_order_of_the_rules_is_the_order_of_precedence():
         "HIGH_COST_RUNTIME",
         "LEDGER_CLOCK",
     ]
+
+
+@pytest.mark.acceptance("R16", "R05", "R27", "R11", "R12")
+def test_the_order_of_the_rules_of_a_registration_is_the_order_of_precedence():
+    assert codes_of(Stage.REGISTER) == [
+        "ORCHESTRATION_UNVERIFIED",
+        "UNVERIFIED_JOB",
+        "PROBE_NOT_CONTENT",
+        "MODEL_TIER_ESCALATION",
+        "MODEL_UNVERIFIED",
+        "MODEL_PROBE_FAILED",
+        "MODEL_MISMATCH",
+        "TIER_UNKNOWN_MODEL",
+        "INVALID_REQUEST",
+        "AMBIGUOUS_TICKET",
+        "NO_MATCHING_TICKET",
+        "TICKET_EXPIRED",
+        "TICKET_MISSING",
+        "JOB_ALREADY_REGISTERED",
+    ]
+
+
+def codes_of(stage):
+    """The codes of a stage's rules, each where it may first be given."""
+    return list(dict.fromkeys(code for rule in RULES if rule.stage is stage for code in rule.codes))
 
 
 def test_the_hooks_offer_the_rules_and_facts_of_the_package():

@@ -7,7 +7,18 @@ from tests.expressions.fuzzing import examples
 from tests.rules.calls import codes_of, fires
 
 from gatewright.expressions.kinds import INT_MAX, INT_MIN, Kind
-from gatewright.model import Contract, Mentions, TicketPath, TierPolicy, Window
+from gatewright.model import (
+    Contract,
+    Job,
+    MeasuredModel,
+    Mentions,
+    Orchestration,
+    PendingChecks,
+    TicketChoice,
+    TicketPath,
+    TierPolicy,
+    Window,
+)
 from gatewright_rules import RULES
 
 TEXTS = st.one_of(
@@ -73,6 +84,22 @@ NOUNS = {
     ),
     Window: st.builds(Window, used=MAYBE_COUNTS, cap=MAYBE_COUNTS),
     TicketPath: st.builds(TicketPath, inside=st.booleans(), path=st.none() | TEXTS),
+    Job: st.builds(Job, proven=st.booleans(), content=st.booleans()),
+    Orchestration: st.builds(Orchestration, required=st.booleans(), failure=st.none() | TEXTS),
+    MeasuredModel: st.builds(
+        MeasuredModel,
+        measured=st.none() | TEXTS,
+        judged=st.none() | TEXTS,
+        models=st.lists(TEXTS, max_size=2).map(tuple),
+        probe_given=st.booleans(),
+        probe_failed=st.booleans(),
+    ),
+    TicketChoice: st.builds(
+        TicketChoice,
+        state=st.sampled_from(["one", "expired", "absent", "none", "several", ""]),
+        age=st.none() | st.sampled_from([0.0, 600.0, 601.0]),
+    ),
+    PendingChecks: st.builds(PendingChecks, count=COUNTS, model=st.none() | TEXTS),
 }
 
 

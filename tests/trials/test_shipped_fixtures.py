@@ -84,7 +84,8 @@ def test_every_file_says_what_it_shows_and_is_about_the_shipped_policy(name):
     with open(os.path.join(FOLDER, name), "rb") as file:
         document = plain(reader.read(file.read(), name).tree)
     assert document["description"].endswith(".")
-    assert document["policy"] == "../policies/check.yaml"
+    stage = "register" if name.startswith("register-") else "check"
+    assert document["policy"] == f"../policies/{stage}.yaml"
 
 
 @pytest.mark.parametrize("name", FILES)

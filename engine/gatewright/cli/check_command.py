@@ -5,14 +5,13 @@ import msgspec
 
 from gatewright.app import App, Options
 from gatewright.cli import checking
-from gatewright.cli.options import Output, output_options, place_options, width
+from gatewright.cli.options import Output, output_options, place_options
 from gatewright.cli.options import labels as read_labels
 from gatewright.flows.check import CheckRequest
-from gatewright.report.formats import Format, as_json
 
 
 @click.command("check")
-@click.option("--runtime", required=True, help="The runtime that is to start the worker.")
+@click.option("--runtime", required=True, help="The runtime of the worker.")
 @click.option("--contract", required=True, metavar="FILE", help="The contract that tells the worker what to do.")
 @click.option("--agents", required=True, type=int, help="How many workers the request starts.")
 @click.option("--model", metavar="ID", help="The model that the worker is to run.")
@@ -56,18 +55,6 @@ def command(
     checked = checking.check(app, asked, app.ledger, record=not no_record)
 
     def deliver() -> None:
-        output.deliver(lambda each: _rendered(each, checked))
+        output.deliver(lambda each: checking.rendered(each, checked))
 
     return checking.told("gatewright", checked, deliver, reasons_told=output.shown == "table")
-
-
-def _rendered(wanted: Format, checked: checking.Checked) -> str:
-    if wanted.name == "json":
-        return as_json(checked.decision.to_dict())
-    from gatewright.report import decision as report
-
-    if checked.gate is None or checked.facts is None:
-        lines = [line for finding in checked.decision.findings for line in report.finding_lines(finding)]
-        return "\n".join([*lines, "", report.headline(checked.decision)]) + "\n"
-    rows = report.rows(checked.decision, style=wanted.style, width=width())
-    return rows + "\n" + report.explanation(checked.gate.explain(checked.facts, quiet=False))

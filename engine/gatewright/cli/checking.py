@@ -1,11 +1,12 @@
-"""What the commands `gatewright check` and `dispatch-gate check` have in common: run the flow, print, exit."""
+"""What the commands `check` and `register` of both programs have in common: run the flow, print, exit."""
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
 from gatewright.app import App, Gate
+from gatewright.cli.options import width
 from gatewright.cli.streams import say
 from gatewright.errors import GatewrightError, Place, PolicyError
 from gatewright.flows import recording
@@ -15,8 +16,12 @@ from gatewright.ledger.protocol import Ledger
 from gatewright.model import LEDGER_UNAVAILABLE, POLICY_UNAVAILABLE, RULE_ERROR, GateDecision, PolicyRef, Stage
 from gatewright.model.exits import ExitCode
 from gatewright.model.refusals import refusal
+from gatewright.report.formats import Format, as_json
 from gatewright.runner import Facts
 from gatewright.text import counted
+
+if TYPE_CHECKING:
+    from gatewright.flows.registrations import RegisterRequest
 
 
 class OpenLedger(Protocol):
@@ -36,48 +41,82 @@ class Checked(Struct, frozen=True):
 
 def check(app: App, request: CheckRequest, ledger: OpenLedger, *, record: bool) -> Checked:
     """The decision on a request, recorded or not. Never raises: what goes wrong denies with its own code."""
-    path = ""
-    try:
-        path = app.policy_path(Stage.CHECK)
-        gate = app.gate(Stage.CHECK)
+
+    def run(gate: Gate) -> recording.Checked:
         surroundings = Surroundings(tier_policy=app.tier_policy_path(), known_roots=app.known_roots_path())
-    except GatewrightError as error:
-        return Checked(_noted(_unavailable(error, path), app, request, ledger, record=record))
-    except Exception as error:  # noqa: BLE001  an internal fault closes the gate, and says so
-        return Checked(_refused(RULE_ERROR, f"internal error: {type(error).__name__}", path))
-    try:
         flow = recording.check if record else recording.evaluate
-        checked = flow(gate, request, surroundings, ledger(to_read=not record))
-        return Checked(checked.decision, gate, checked.facts)
-    except LedgerError as error:
-        return Checked(refusal(Stage.CHECK, LEDGER_UNAVAILABLE, f"ledger {error}", policy=gate.ref))
-    except Exception as error:  # noqa: BLE001  an internal fault closes the gate, and says so
-        message = f"internal error: {type(error).__name__}"
-        return Checked(refusal(Stage.CHECK, RULE_ERROR, message, policy=gate.ref))
+        return flow(gate, request, surroundings, ledger(to_read=not record))
 
-
-def _unavailable(error: GatewrightError, path: str) -> GateDecision:
-    if not isinstance(error, PolicyError):
-        return _refused(POLICY_UNAVAILABLE, str(error), path)
-    first = error.problems[0]
-    more = f" (and {counted(len(error.problems) - 1, 'more mistake')})" if len(error.problems) > 1 else ""
-    return _refused(POLICY_UNAVAILABLE, f"{first}{more}", path, where=first.place)
-
-
-def _refused(code: str, message: str, path: str, *, where: Place | None = None) -> GateDecision:
-    return refusal(Stage.CHECK, code, message, where=where, policy=PolicyRef("", path, "", ""))
-
-
-def _noted(
-    decision: GateDecision, app: App, request: CheckRequest, ledger: OpenLedger, *, record: bool
-) -> GateDecision:
-    """The denial of a gate that could not be made, written down as far as that can be done; it stands either way."""
-    if record:
-        try:
+    def note(decision: GateDecision) -> None:
+        if record:
             surroundings = Surroundings(tier_policy=app.tier_policy_path(), known_roots="")
             recording.note(decision, request, surroundings, ledger(to_read=False))
-        except Exception as error:  # noqa: BLE001  the gate is closed already, and why is what its user needs to know
-            say("gatewright", f"the denial could not be recorded: {error}")
+
+    return decided(app, Stage.CHECK, run, note)
+
+
+def register(app: App, request: "RegisterRequest", ledger: OpenLedger) -> Checked:
+    """The decision on a registration, recorded. Never raises: what goes wrong denies with its own code."""
+
+    def run(gate: Gate) -> recording.Checked:
+        from gatewright.flows import registering
+
+        means = registering.Means(tier_policy=app.tier_policy_path(), environ=app.environ)
+        return registering.register(gate, request, means, ledger(to_read=False))
+
+    def note(decision: GateDecision) -> None:
+        from gatewright.flows import registering
+
+        registering.note(decision, request, ledger(to_read=False))
+
+    return decided(app, Stage.REGISTER, run, note)
+
+
+def decided(
+    app: App, stage: Stage, run: Callable[[Gate], recording.Checked], note: Callable[[GateDecision], None]
+) -> Checked:
+    """What a flow decides under the policy of a stage. Never raises: what goes wrong denies with its own code.
+
+    note: records the denial of a gate that could not be made.
+    """
+    path = ""
+    try:
+        path = app.policy_path(stage)
+        gate = app.gate(stage)
+    except GatewrightError as error:
+        return Checked(_noted(_unavailable(error, path, stage), note))
+    except Exception as error:  # noqa: BLE001  an internal fault closes the gate, and says so
+        return Checked(_refused(RULE_ERROR, f"internal error: {type(error).__name__}", path, stage))
+    try:
+        found = run(gate)
+        return Checked(found.decision, gate, found.facts)
+    except LedgerError as error:
+        return Checked(refusal(stage, LEDGER_UNAVAILABLE, f"ledger {error}", policy=gate.ref))
+    except GatewrightError as error:
+        return Checked(_noted(_unavailable(error, path, stage), note))
+    except Exception as error:  # noqa: BLE001  an internal fault closes the gate, and says so
+        message = f"internal error: {type(error).__name__}"
+        return Checked(refusal(stage, RULE_ERROR, message, policy=gate.ref))
+
+
+def _unavailable(error: GatewrightError, path: str, stage: Stage) -> GateDecision:
+    if not isinstance(error, PolicyError):
+        return _refused(POLICY_UNAVAILABLE, str(error), path, stage)
+    first = error.problems[0]
+    more = f" (and {counted(len(error.problems) - 1, 'more mistake')})" if len(error.problems) > 1 else ""
+    return _refused(POLICY_UNAVAILABLE, f"{first}{more}", path, stage, where=first.place)
+
+
+def _refused(code: str, message: str, path: str, stage: Stage, *, where: Place | None = None) -> GateDecision:
+    return refusal(stage, code, message, where=where, policy=PolicyRef("", path, "", ""))
+
+
+def _noted(decision: GateDecision, note: Callable[[GateDecision], None]) -> GateDecision:
+    """The denial of a gate that could not be made, written down as far as that can be done; it stands either way."""
+    try:
+        note(decision)
+    except Exception as error:  # noqa: BLE001  the gate is closed already, and why is what its user needs to know
+        say("gatewright", f"the denial could not be recorded: {error}")
     return decision
 
 
@@ -105,3 +144,16 @@ def tell_denial(program: str, checked: Checked) -> None:
         return
     for finding in checked.decision.findings:
         say(program, "\n".join(finding_lines(finding)))
+
+
+def rendered(wanted: Format, checked: Checked) -> str:
+    """A decision as JSON, or as a table of its rules with the reasons below."""
+    if wanted.name == "json":
+        return as_json(checked.decision.to_dict())
+    from gatewright.report import decision as report
+
+    if checked.gate is None or checked.facts is None:
+        lines = [line for finding in checked.decision.findings for line in report.finding_lines(finding)]
+        return "\n".join([*lines, "", report.headline(checked.decision)]) + "\n"
+    rows = report.rows(checked.decision, style=wanted.style, width=width())
+    return rows + "\n" + report.explanation(checked.gate.explain(checked.facts, quiet=False))

@@ -15,6 +15,7 @@ class OlderCommands(Commands):
     package = "gatewright.cli.older"
     names = {  # noqa: RUF012  as in the class above
         "check": "decide whether a worker may be started",
+        "register": "prove a job and settle the check that allowed it",
         "watch": "tell whether a worker's log still moves",
         "report": "tell what was asked, allowed and denied",
     }

@@ -58,7 +58,7 @@ def note(decision: GateDecision, request: CheckRequest, surroundings: Surroundin
 
 def _again(gate: Gate, request: CheckRequest, outside: Outside, session: Session, before: Row) -> Checked:
     if not replay.is_same(request, outside.contract.sha256, before):
-        decision = replay.other_request(gate, request)
+        decision = replay.other_request(gate, request.request_id)
         record(session, request, outside, decision, as_request=False)
         return Checked(decision=decision)
     replay.reissue(session, before)
@@ -114,11 +114,19 @@ def row_of(look: Look, request: CheckRequest, outside: Outside, decision: GateDe
 
 def more_of(request: CheckRequest, decision: GateDecision) -> dict[str, object]:
     """What a row of the older gate has no key for, and a later reader wants: who, why else, under which policy."""
-    waived = [finding for finding in decision.findings if finding.status is not FindingStatus.ACTIVE]
     more: dict[str, object] = {
         "actor": request.actor,
         "labels": dict(request.labels),
         "top_approved": request.top_approved,
+        **provenance(decision),
+    }
+    return {name: value for name, value in more.items() if value}
+
+
+def provenance(decision: GateDecision) -> dict[str, object]:
+    """Under which policy a decision was made, why else it denies, and what was let through on purpose."""
+    waived = [finding for finding in decision.findings if finding.status is not FindingStatus.ACTIVE]
+    return {
         "rule": next((each.rule for each in decision.findings if each.denies and each.code == decision.reason), None),
         "policy": decision.policy.id,
         "policy_path": decision.policy.path,
@@ -126,4 +134,3 @@ def more_of(request: CheckRequest, decision: GateDecision) -> dict[str, object]:
         "reasons": list(decision.reasons) if len(decision.reasons) > 1 else None,
         "waived": [{"code": each.code, "status": each.status.value, "by": each.by} for each in waived],
     }
-    return {name: value for name, value in more.items() if value}

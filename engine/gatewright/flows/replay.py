@@ -31,12 +31,13 @@ def is_same(request: CheckRequest, contract_sha: str | None, row: Row) -> bool:
         "completion_channel": request.completion_channel,
         "contract_sha": contract_sha,
     }
-    return all(row.get(name) == value for name, value in asked.items())
+    checks = "job_id" not in row and "job" not in row  # else it is a registration
+    return checks and all(row.get(name) == value for name, value in asked.items())
 
 
-def other_request(gate: Gate, request: CheckRequest) -> GateDecision:
+def other_request(gate: Gate, request_id: str | None) -> GateDecision:
     """The denial of a request whose id belongs to another one."""
-    message = f"request id `{request.request_id}` was used for another request"
+    message = f"request id `{request_id}` was used for another request"
     return refusal(gate.policy.stage, INVALID_REQUEST, message, policy=gate.ref, hint="give each request its own id")
 
 

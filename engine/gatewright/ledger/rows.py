@@ -113,7 +113,7 @@ def _read_patiently(line: bytes) -> object:
 
 
 def _kind(data: Plain) -> RowKind:
-    if "job_id" in data:
+    if "job_id" in data or (data.get("kind") == "registration" and data.get("decision") == "DENY"):
         return RowKind.REGISTRATION
     if "kind" not in data and data.get("decision") in ("ALLOW", "DENY"):
         return RowKind.CHECK

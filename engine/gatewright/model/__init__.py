@@ -1,5 +1,6 @@
 """The nouns: reason codes, findings and decisions, and what a request, a contract, a tier table and a window are."""
 
+from gatewright.model.codes import AMBIGUOUS_TICKET as AMBIGUOUS_TICKET
 from gatewright.model.codes import BUDGET_EXCEEDED as BUDGET_EXCEEDED
 from gatewright.model.codes import CONTRACT_UNREADABLE as CONTRACT_UNREADABLE
 from gatewright.model.codes import EVAL_RANGE as EVAL_RANGE
@@ -8,24 +9,35 @@ from gatewright.model.codes import EVAL_UNDEFINED as EVAL_UNDEFINED
 from gatewright.model.codes import FACT_UNAVAILABLE as FACT_UNAVAILABLE
 from gatewright.model.codes import HIGH_COST_RUNTIME as HIGH_COST_RUNTIME
 from gatewright.model.codes import INVALID_REQUEST as INVALID_REQUEST
+from gatewright.model.codes import JOB_ALREADY_REGISTERED as JOB_ALREADY_REGISTERED
 from gatewright.model.codes import LEDGER_CLOCK as LEDGER_CLOCK
 from gatewright.model.codes import LEDGER_UNAVAILABLE as LEDGER_UNAVAILABLE
 from gatewright.model.codes import MCP_TRUST_UNHANDLED as MCP_TRUST_UNHANDLED
+from gatewright.model.codes import MODEL_MISMATCH as MODEL_MISMATCH
+from gatewright.model.codes import MODEL_PROBE_FAILED as MODEL_PROBE_FAILED
+from gatewright.model.codes import MODEL_TIER_ESCALATION as MODEL_TIER_ESCALATION
+from gatewright.model.codes import MODEL_UNVERIFIED as MODEL_UNVERIFIED
 from gatewright.model.codes import NO_COMPLETION_CHANNEL as NO_COMPLETION_CHANNEL
+from gatewright.model.codes import NO_MATCHING_TICKET as NO_MATCHING_TICKET
 from gatewright.model.codes import NO_MODEL as NO_MODEL
 from gatewright.model.codes import OK as OK
+from gatewright.model.codes import ORCHESTRATION_UNVERIFIED as ORCHESTRATION_UNVERIFIED
 from gatewright.model.codes import PATH_OUTSIDE_KNOWN_ROOTS as PATH_OUTSIDE_KNOWN_ROOTS
 from gatewright.model.codes import POLICY_FROZEN as POLICY_FROZEN
 from gatewright.model.codes import POLICY_UNAVAILABLE as POLICY_UNAVAILABLE
+from gatewright.model.codes import PROBE_NOT_CONTENT as PROBE_NOT_CONTENT
 from gatewright.model.codes import REQUEST_REFUSED as REQUEST_REFUSED
 from gatewright.model.codes import REQUEST_REPLAYED as REQUEST_REPLAYED
 from gatewright.model.codes import ROUTING_VIOLATION as ROUTING_VIOLATION
 from gatewright.model.codes import RULE_ERROR as RULE_ERROR
+from gatewright.model.codes import TICKET_EXPIRED as TICKET_EXPIRED
+from gatewright.model.codes import TICKET_MISSING as TICKET_MISSING
 from gatewright.model.codes import TIER_AMBIGUOUS_MODEL as TIER_AMBIGUOUS_MODEL
 from gatewright.model.codes import TIER_FANOUT_CAP as TIER_FANOUT_CAP
 from gatewright.model.codes import TIER_POLICY as TIER_POLICY
 from gatewright.model.codes import TIER_POLICY_UNAVAILABLE as TIER_POLICY_UNAVAILABLE
 from gatewright.model.codes import TIER_UNKNOWN_MODEL as TIER_UNKNOWN_MODEL
+from gatewright.model.codes import UNVERIFIED_JOB as UNVERIFIED_JOB
 from gatewright.model.codes import WORKTREE_AS_REPO_ROOT as WORKTREE_AS_REPO_ROOT
 from gatewright.model.decisions import Finding as Finding
 from gatewright.model.decisions import Findings as Findings
@@ -40,8 +52,13 @@ from gatewright.model.decisions import deny as deny
 from gatewright.model.decisions import note as note
 from gatewright.model.decisions import warn as warn
 from gatewright.model.nouns import Contract as Contract
+from gatewright.model.nouns import Job as Job
+from gatewright.model.nouns import MeasuredModel as MeasuredModel
 from gatewright.model.nouns import Mentions as Mentions
 from gatewright.model.nouns import Moment as Moment
+from gatewright.model.nouns import Orchestration as Orchestration
+from gatewright.model.nouns import PendingChecks as PendingChecks
+from gatewright.model.nouns import TicketChoice as TicketChoice
 from gatewright.model.nouns import TicketPath as TicketPath
 from gatewright.model.nouns import TierPolicy as TierPolicy
 from gatewright.model.nouns import Window as Window

@@ -6,8 +6,8 @@ from enum import Enum
 from msgspec import Struct, field
 
 from gatewright.errors import Place
-from gatewright.model.codes import OK
-from gatewright.model.nouns import Contract, TierPolicy
+from gatewright.model.codes import OK, TICKET_MISSING
+from gatewright.model.nouns import Contract, TicketChoice, TierPolicy
 
 Plain = str | int | float | bool | None | list["Plain"] | dict[str, "Plain"]
 
@@ -207,9 +207,12 @@ class GateDecision(Struct, frozen=True, gc=False):
 
     @property
     def contract_sha(self) -> str | None:
-        """The SHA-256 of the contract's bytes, lower-case hex; None if it was never hashed."""
+        """The SHA-256 of the contract's bytes, lower-case hex; None if it was never hashed, or none was chosen."""
         contract = self.facts.get("contract")
-        return contract.sha256 if isinstance(contract, Contract) else None
+        if isinstance(contract, Contract):
+            return contract.sha256
+        ticket = self.facts.get("ticket")
+        return ticket.contract_sha if isinstance(ticket, TicketChoice) else None
 
     @property
     def cost_proxy(self) -> int | None:
@@ -240,9 +243,10 @@ class GateDecision(Struct, frozen=True, gc=False):
         table = self.facts.get("tier_policy")
         if isinstance(table, TierPolicy):
             plain["tier_policy"] = {"path": table.path, "sha256": table.sha256, "version": table.version}
-        denial = self.denial
-        if denial is not None:
-            plain["message"] = denial.message
+        # Scripts of the older gate look for a ticket that was gone in the message of the allowed registration.
+        telling = self.denial or next((each for each in self.findings if each.code == TICKET_MISSING), None)
+        if telling is not None:
+            plain["message"] = telling.message
         if self.override is not None:
             plain["tier_override"] = self.override
         return plain

@@ -73,6 +73,61 @@ class TicketPath(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     path: Annotated[str | None, said("the file, where tickets are files")] = None
 
 
+class Job(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A job, as far as its probe has found it in an artifact."""
+
+    proven: Annotated[bool, said("the probe exited with 0, and the job's id is a whole word of its output")]
+    content: Annotated[bool, said("the probe reads something, as far as its command tells")] = True
+    problem: Annotated[str | None, said("why the job is not proven")] = None
+
+
+class Orchestration(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the orchestrator knows of the task that a job is said to belong to."""
+
+    required: Annotated[bool, said("whether an orchestrator has to know the job")]
+    failure: Annotated[str | None, said("why it does not, such as `task_not_found`; null where it does")] = None
+    detail: Annotated[str | None, said("the same in words")] = None
+
+
+class MeasuredModel(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The model that a worker was measured to run, and what that rests on."""
+
+    measured: Annotated[str | None, said("the newest model that answered the worker itself")] = None
+    judged: Annotated[str | None, said("the most expensive model that was seen, sub-agents included")] = None
+    models: Annotated[tuple[str, ...], said("every model that answered the worker itself, where that is known")] = ()
+    grade: Annotated[
+        str, said("`served` where the provider says so, `configured` where only the setting is known, `unavailable`")
+    ] = "unavailable"
+    probe_given: Annotated[bool, said("whether there was a probe at all")] = False
+    probe_failed: Annotated[bool, said("whether the probe did not work")] = False
+    problem: Annotated[str | None, said("why it did not work")] = None
+
+    @property
+    def found(self) -> str | None:
+        """The measured model; None for none, and for what stands where no model answered, such as `<synthetic>`."""
+        name = (self.measured or "").strip()
+        return None if not name or (name.startswith("<") and name.endswith(">")) else name
+
+
+class TicketChoice(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which ticket a registration takes."""
+
+    state: Annotated[
+        str,
+        said("`one`; `expired` within its grace; `absent` where the check's row alone is there; `none`; `several`"),
+    ]
+    candidates: Annotated[tuple[str, ...], said("the hashes of the contracts that come into question")] = ()
+    contract_sha: Annotated[str | None, said("the hash of the contract that is registered")] = None
+    age: Annotated[float | None, said("seconds since the check that issued it")] = None
+
+
+class PendingChecks(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Allowed checks that no registration was matched with, and that this one may settle."""
+
+    count: Annotated[int, said("how many there are")]
+    model: Annotated[str | None, said("the model that the newest of them was for")] = None
+
+
 class Moment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A point in time, in UTC."""
 

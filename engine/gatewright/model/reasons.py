@@ -1,22 +1,10 @@
 """What each reason code means, what leads to it, and what to do about it."""
 
-from msgspec import Struct
-
 from gatewright.model import codes
+from gatewright.model.reason import Reason as Reason
+from gatewright.model.registration_reasons import REGISTRATION
 
-
-class Reason(Struct, frozen=True):
-    """A reason code in words."""
-
-    code: str
-    stages: tuple[str, ...]  #: empty for codes that the engine may give at any stage
-    level: str  #: what it does by default: deny or warn
-    meaning: str
-    cause: str
-    action: str
-
-
-CHECK = ("check",)
+CHECK, BOTH = ("check",), ("check", "register")
 
 ALLOWED = Reason(
     codes.OK,
@@ -54,7 +42,7 @@ REASONS: tuple[Reason, ...] = (
     ),
     Reason(
         codes.INVALID_REQUEST,
-        CHECK,
+        BOTH,
         "deny",
         "a part of the request cannot be meant",
         "a padded model id, a blank override, a runtime that is no name, a negative size, fewer than one agent, "
@@ -88,7 +76,7 @@ REASONS: tuple[Reason, ...] = (
     ),
     Reason(
         codes.TIER_UNKNOWN_MODEL,
-        CHECK,
+        BOTH,
         "warn",
         "the model is in no tier of the table",
         "the model is new, or its id is spelt in a way that leads to no listed id",
@@ -158,9 +146,10 @@ REASONS: tuple[Reason, ...] = (
         "a machine's clock was set or is ahead, or a row was written by hand",
         "check the clocks of the machines that write to the ledger",
     ),
+    *REGISTRATION,
     Reason(
         codes.REQUEST_REPLAYED,
-        ("check", "register"),
+        BOTH,
         "note",
         "the request was recorded before, and this is the answer that it got then",
         "a request id was given again, by a retry for instance",

@@ -8,14 +8,20 @@ from msgspec import Struct
 from gatewright.catalog import Catalog
 from gatewright.errors import GatewrightError
 from gatewright.flows.check import NO_WINDOW, CheckRequest, estimated_chars, window_of
+from gatewright.flows.ranking import RANKING
 from gatewright.ledger.protocol import Usage
 from gatewright.model import (
     Contract,
     FindingStatus,
     GateDecision,
+    Job,
     Level,
+    MeasuredModel,
     Moment,
+    Orchestration,
+    PendingChecks,
     Stage,
+    TicketChoice,
     TicketPath,
     TierPolicy,
     TierTable,
@@ -30,6 +36,19 @@ from gatewright.runner import Facts, Gate
 from gatewright.runner.explain import explain
 from gatewright.runner.plan import Collectors
 from gatewright.trials.fixtures import Case, LedgerRow
+
+#: What a registration has unless a case says otherwise: everything is proven, and one check waits for it. Its model is
+#: not measured.
+PROVEN: Mapping[str, object] = {
+    "job": Job(proven=True),
+    "orchestration": Orchestration(required=True),
+    "model": MeasuredModel(),
+    "ticket": TicketChoice(state="one", contract_sha="a1" * 32, age=60.0),
+    "pending": PendingChecks(count=1),
+    "channel": "orchestration",
+    "expected_channel": "orchestration",
+    "job_registered": False,
+}
 
 
 class Trial(Struct, frozen=True, kw_only=True):
@@ -90,7 +109,9 @@ class Runner:
             contract = contract_of("contract.md", case.contract.encode())
             given = {"contract": contract, "now": case.now, **given}
             given.setdefault("est_chars", _estimated(given, contract))
-        given |= {name: _completed(name, value, given.get(name)) for name, value in case.facts.items()}
+        elif gate.policy.stage is Stage.REGISTER:
+            given = {**PROVEN, "now": case.now, **given}
+        given |= {name: _completed(value, given.get(name)) for name, value in case.facts.items()}
         return gate.admit(given, self._collectors(case))
 
     def _collectors(self, case: Case) -> Collectors:
@@ -109,7 +130,13 @@ class Runner:
         def ticket_path() -> TicketPath:
             return TicketPath(inside=True)
 
-        return {"tier_policy": tier_policy, "window": window, "known_roots": known_roots, "ticket_path": ticket_path}
+        return {
+            "tier_policy": tier_policy,
+            "window": window,
+            "known_roots": known_roots,
+            "ticket_path": ticket_path,
+            **RANKING,
+        }
 
     def _tier_policy(self, case: Case) -> TierPolicy:
         path = _beside(case.place.file, case.tiers) if case.tiers is not None else self.default_tiers
@@ -122,9 +149,9 @@ def _beside(file: str, path: str) -> str:
     return os.path.normpath(os.path.join(os.path.dirname(file), path))
 
 
-def _completed(name: str, value: object, before: object) -> object:
+def _completed(value: object, before: object) -> object:
     """A structured fact of which a case gives only some fields: the others stay as they were."""
-    if name == "contract" and isinstance(value, dict) and isinstance(before, Contract):
+    if isinstance(value, dict) and isinstance(before, Struct | Mapping):
         from msgspec import to_builtins
 
         return {**to_builtins(before), **value}

@@ -12,7 +12,7 @@ from gatewright.report.formats import as_json
 
 
 @click.command("check")
-@click.option("--runtime", required=True, help="The runtime that is to start the worker.")
+@click.option("--runtime", required=True, help="The runtime of the worker.")
 @click.option("--model", help="The model that the worker is to run.")
 @click.option("--tier-policy", help="The tier table.")
 @click.option("--tier-override", help="Let this one request pass a tier rule.")
