@@ -27,6 +27,7 @@ COMMANDS = {
     "facts": "the facts that rules may read",
     "policies": "the policies in force and what they are made of",
     "probe": "look at a worker from outside",
+    "pretrust": "have an agent start in a worktree without a question",
     "ledger": "look after the ledger: verify it, look at it, move it",
     "eval": "evaluate an expression",
     "schema": "JSON Schemas for editors",
