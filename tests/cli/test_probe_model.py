@@ -74,6 +74,13 @@ def test_a_runtime_of_the_projects_own_may_write_another_ones_transcripts(place)
     assert (found["measured"], found["found_by"], found["grade"]) == (CHEAP, "worktree", "served")
 
 
+def test_a_tier_table_that_cannot_be_used_is_told(place):
+    file = transcript(place, *answers(CHEAP))
+    result = place.run("probe", "model", "--transcript", file, "--expect", CHEAP, "--tier-policy", "none.json")
+    assert result.stdout.startswith(f"MODEL-PROBE OK {CHEAP} 1/1\n")
+    assert result.stderr.startswith("gatewright: none.json: there is no such file\n")
+
+
 @pytest.mark.parametrize("words", [("probe",), ("probe", "modle")])
 def test_the_group_needs_a_command_that_there_is(place, words):
     assert place.run(*words).code == 64

@@ -4,7 +4,7 @@ import click
 
 from gatewright.app import App, Options
 from gatewright.cli.options import Output, output_options
-from gatewright.cli.streams import emit
+from gatewright.cli.streams import emit, say
 from gatewright.errors import UsageError
 from gatewright.ledger.rows import time_of
 from gatewright.model.exits import ProbeCode
@@ -66,8 +66,11 @@ def command(
         since=_time(given["since"]),
         runtime=given["runtime"],
     )
-    table = read_tier_policy(app.tier_policy_path()).table
-    found = measure(sought, declared=app.expected_model(given["expect"]), table=table, limit=limit)
+    tiers = read_tier_policy(app.tier_policy_path())
+    if not tiers.loaded:
+        say("gatewright", f"{tiers.path}: {tiers.error}")
+        say("gatewright", "without a tier table no model is dearer than another, and nothing is judged above its tier")
+    found = measure(sought, declared=app.expected_model(given["expect"]), table=tiers.table, limit=limit)
     output.deliver(lambda each: as_json(found.to_dict()) if each.name == "json" else report.text(found))
     if print_model and found.judged is not None:
         emit(f"{found.judged}\n")
