@@ -5,6 +5,7 @@ from gatewright_rules.completion_channel import completion_channel
 from gatewright_rules.contract_readable import contract_readable
 from gatewright_rules.contract_size import contract_size
 from gatewright_rules.declared_model import declared_model
+from gatewright_rules.deliver_facts import FACTS as DELIVER_FACTS
 from gatewright_rules.dispatch_budget import dispatch_budget
 from gatewright_rules.facts import FACTS as CHECK_FACTS
 from gatewright_rules.fan_out_cap import fan_out_cap
@@ -17,16 +18,20 @@ from gatewright_rules.model_escalation import model_escalation
 from gatewright_rules.model_match import model_match
 from gatewright_rules.model_named import model_named
 from gatewright_rules.model_tier import model_tier
+from gatewright_rules.open_question import open_question
 from gatewright_rules.orchestration_proof import orchestration_proof
 from gatewright_rules.probe_content import probe_content
 from gatewright_rules.register_facts import FACTS as REGISTER_FACTS
 from gatewright_rules.register_shape import register_shape
 from gatewright_rules.request_shape import request_shape
 from gatewright_rules.runtime_routing import runtime_routing
+from gatewright_rules.start_evidence import start_evidence
 from gatewright_rules.ticket_choice import ticket_choice
 from gatewright_rules.ticket_confined import ticket_confined
 from gatewright_rules.tier_policy_loaded import tier_policy_loaded
 from gatewright_rules.unknown_model import unknown_model
+from gatewright_rules.used_up_limit import used_up_limit
+from gatewright_rules.worker_alive import worker_alive
 from gatewright_rules.worktree_root import worktree_root
 
 RULES = (
@@ -57,5 +62,10 @@ RULES = (
     channel_unchanged,
     declared_model,
     job_once,
+    # Those of the stage `deliver`.
+    open_question,
+    used_up_limit,
+    worker_alive,
+    start_evidence,
 )
-FACTS = (*CHECK_FACTS, *REGISTER_FACTS)
+FACTS = (*CHECK_FACTS, *REGISTER_FACTS, *DELIVER_FACTS)

@@ -19,7 +19,7 @@ from gatewright_rules import FACTS, RULES, plugin
 
 HERE = os.path.dirname(__file__)
 POLICIES = os.path.join(HERE, "..", "..", "policies")
-STAGES = (Stage.CHECK, Stage.REGISTER)
+STAGES = (Stage.CHECK, Stage.REGISTER, Stage.DELIVER)
 FACT = {(stage, fact.name): fact for fact in FACTS for stage in fact.stages}
 MODULES = sorted(
     name.removesuffix(".py")

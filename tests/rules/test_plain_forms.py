@@ -19,6 +19,8 @@ from gatewright.model import (
     TierPolicy,
     Window,
 )
+from gatewright.model.deliveries import ShownScreen, Worker
+from gatewright.model.screens import GateKind, PaneClass
 from gatewright_rules import RULES
 
 TEXTS = st.one_of(
@@ -38,6 +40,8 @@ TEXTS = st.one_of(
             "fable",
             "orchestration",
             "unknown",
+            "hook-trust",
+            "limit",
             "gpt-5.5",
             " gpt-5.5",
             "gpt-5.5\xa0",
@@ -64,6 +68,8 @@ COUNTS = st.one_of(
 )
 MAYBE_COUNTS = st.none() | COUNTS
 NOUNS = {
+    ShownScreen: st.builds(ShownScreen.of, st.sampled_from(PaneClass), st.none() | st.sampled_from(GateKind)),
+    Worker: st.builds(Worker, alive=st.none() | st.booleans()),
     Contract: st.builds(
         Contract,
         path=TEXTS,
@@ -106,7 +112,8 @@ NOUNS = {
 def strategy_of(wanted):
     """Values of a fact's or an option's type."""
     if wanted.type.noun is not None:
-        return NOUNS[wanted.type.noun]
+        noun = NOUNS[wanted.type.noun]
+        return st.none() | noun if wanted.type.optional else noun
     plain = {
         Kind.TEXT: TEXTS,
         Kind.INTEGER: COUNTS,

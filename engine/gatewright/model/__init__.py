@@ -3,6 +3,9 @@
 from gatewright.model.codes import AMBIGUOUS_TICKET as AMBIGUOUS_TICKET
 from gatewright.model.codes import BUDGET_EXCEEDED as BUDGET_EXCEEDED
 from gatewright.model.codes import CONTRACT_UNREADABLE as CONTRACT_UNREADABLE
+from gatewright.model.codes import DELIVERY_BLOCKED as DELIVERY_BLOCKED
+from gatewright.model.codes import DELIVERY_LIMITED as DELIVERY_LIMITED
+from gatewright.model.codes import DELIVERY_UNVERIFIED as DELIVERY_UNVERIFIED
 from gatewright.model.codes import EVAL_RANGE as EVAL_RANGE
 from gatewright.model.codes import EVAL_TYPE as EVAL_TYPE
 from gatewright.model.codes import EVAL_UNDEFINED as EVAL_UNDEFINED
@@ -38,6 +41,7 @@ from gatewright.model.codes import TIER_POLICY as TIER_POLICY
 from gatewright.model.codes import TIER_POLICY_UNAVAILABLE as TIER_POLICY_UNAVAILABLE
 from gatewright.model.codes import TIER_UNKNOWN_MODEL as TIER_UNKNOWN_MODEL
 from gatewright.model.codes import UNVERIFIED_JOB as UNVERIFIED_JOB
+from gatewright.model.codes import WORKER_GONE as WORKER_GONE
 from gatewright.model.codes import WORKTREE_AS_REPO_ROOT as WORKTREE_AS_REPO_ROOT
 from gatewright.model.decisions import Finding as Finding
 from gatewright.model.decisions import Findings as Findings

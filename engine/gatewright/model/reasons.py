@@ -1,6 +1,7 @@
 """What each reason code means, what leads to it, and what to do about it."""
 
 from gatewright.model import codes
+from gatewright.model.delivery_reasons import DELIVERY
 from gatewright.model.reason import Reason as Reason
 from gatewright.model.registration_reasons import REGISTRATION
 
@@ -147,6 +148,7 @@ REASONS: tuple[Reason, ...] = (
         "check the clocks of the machines that write to the ledger",
     ),
     *REGISTRATION,
+    *DELIVERY,
     Reason(
         codes.REQUEST_REPLAYED,
         BOTH,

@@ -1,17 +1,23 @@
 """Screens and deliveries as text and as plain data."""
 
+from gatewright.model import DELIVERY_BLOCKED, DELIVERY_LIMITED, DELIVERY_UNVERIFIED
 from gatewright.model.decisions import Plain
+from gatewright.model.delivery_reasons import DELIVERY
 from gatewright.model.screens import Delivery, DeliveryClass, Pane
 from gatewright.report.formats import table
 
 HEADERS = ("Screen", "Class", "Kind", "Known by", "Ends")
-#: What to do about each class; no task is ever sent a second time, since the first may have arrived.
-REMEDIES = {
-    DeliveryClass.AGENT_STARTED: "",
-    DeliveryClass.HOOK_TRUST: "answer what stands on the screen, and then dispatch anew; nothing is typed into it here",
-    DeliveryClass.LIMIT: "take another runtime or account, or wait until the limit ends",
-    DeliveryClass.UNKNOWN: "UNVERIFIED: look at the terminal itself; do not send the task again",
+CODES = {
+    DeliveryClass.HOOK_TRUST: DELIVERY_BLOCKED,
+    DeliveryClass.LIMIT: DELIVERY_LIMITED,
+    DeliveryClass.UNKNOWN: DELIVERY_UNVERIFIED,
 }
+_ACTIONS = {reason.code: reason.action for reason in DELIVERY}
+
+
+def code_of(delivery: Delivery) -> str | None:
+    """The reason code of a delivery; None for one that is a start."""
+    return CODES.get(delivery.delivery_class)
 
 
 def pane_plain(pane: Pane) -> dict[str, Plain]:
@@ -34,7 +40,8 @@ def delivery_plain(delivery: Delivery) -> dict[str, Plain]:
         "evidence": delivery.evidence,
         "before": pane_plain(delivery.before) if delivery.before is not None else None,
         "after": pane_plain(delivery.after),
-        "remedy": REMEDIES[delivery.delivery_class] or None,
+        "reason": code_of(delivery),
+        "remedy": _ACTIONS.get(code_of(delivery) or ""),
     }
 
 
@@ -48,8 +55,9 @@ def delivery_table(delivery: Delivery, style: str, width: int) -> str:
     rows = [_row("before", delivery.before)] if delivery.before is not None else []
     shown = table([*rows, _row("after", delivery.after)], HEADERS, style=style, width=width)
     by = f" (by its {delivery.evidence})" if delivery.evidence else ""
-    remedy = REMEDIES[delivery.delivery_class]
-    return f"{shown}\ndelivery: {delivery.delivery_class.value}{by}\n" + (f"{remedy}\n" if remedy else "")
+    code = code_of(delivery)
+    told = f"{code}: {_ACTIONS[code]}\n" if code is not None else ""
+    return f"{shown}\ndelivery: {delivery.delivery_class.value}{by}\n{told}"
 
 
 def _row(name: str, pane: Pane) -> list[str]:

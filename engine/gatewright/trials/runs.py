@@ -27,7 +27,9 @@ from gatewright.model import (
     TierTable,
     Window,
 )
+from gatewright.model.deliveries import ShownScreen, Worker, WorkerTranscript
 from gatewright.model.explanations import Explanation
+from gatewright.model.screens import PaneClass
 from gatewright.policy.loader import load
 from gatewright.probes.contract import contract_of
 from gatewright.probes.files import read_file
@@ -48,6 +50,13 @@ PROVEN: Mapping[str, object] = {
     "channel": "orchestration",
     "expected_channel": "orchestration",
     "job_registered": False,
+}
+#: What a delivery has unless a case says otherwise: a prompt that was there has taken its task.
+TAKEN: Mapping[str, object] = {
+    "before": ShownScreen.of(PaneClass.PREPARED_PROMPT),
+    "after": ShownScreen.of(PaneClass.BUSY),
+    "transcript": WorkerTranscript(),
+    "worker": Worker(alive=True),
 }
 
 
@@ -111,6 +120,8 @@ class Runner:
             given.setdefault("est_chars", _estimated(given, contract))
         elif gate.policy.stage is Stage.REGISTER:
             given = {**PROVEN, "now": case.now, **given}
+        elif gate.policy.stage is Stage.DELIVER:
+            given = {**TAKEN, **given}
         given |= {name: _completed(value, given.get(name)) for name, value in case.facts.items()}
         return gate.admit(given, self._collectors(case))
 

@@ -1,38 +1,41 @@
 """What two screens say of a delivery: one before the task was typed in, one after it."""
 
-from gatewright.model.screens import Delivery, DeliveryClass, GateKind, Pane, PaneClass
+from gatewright.model.deliveries import ShownScreen, Worker, WorkerTranscript, by_screens, delivered
+from gatewright.model.screens import Delivery, DeliveryClass, Pane
 from gatewright.runtimes.screens.lines import key_of
 
 MARKER = 24  #: characters without blanks from which words are enough of a task to be known by
-_GATES = {PaneClass.HOOK_TRUST: DeliveryClass.HOOK_TRUST, PaneClass.LIMIT: DeliveryClass.LIMIT}
-_STARTED = (PaneClass.BUSY, PaneClass.UNKNOWN)
-#: What says that something other than the agent's work took the prompt's place.
-_NO_START = (GateKind.DEAD, GateKind.SERVICE, GateKind.ADVISORY)
 
 
 def transition(
     before: Pane | None, after: Pane, *, transcript_confirms: bool = False, alive: bool | None = None
 ) -> Delivery:
-    """What became of the task.
-
-    A gate that stands there after it wins over everything. A prompt that was there and is gone is a start, unless
-    nobody is there any more. The worker's own transcript may turn what nothing tells into a start.
+    """What became of the task, and what shows it.
 
     alive: whether the worker's process runs; None where nobody knows.
     """
-    found, evidence = _by_screens(before, after, is_gone=alive is False), "screen"
-    if found is DeliveryClass.UNKNOWN and transcript_confirms:
-        found, evidence = DeliveryClass.AGENT_STARTED, "transcript"
+    was, now = None if before is None else _shown(before), _shown(after)
+    transcript, worker = WorkerTranscript(confirms=transcript_confirms), Worker(alive=alive)
+    found = delivered(was, now, transcript, worker)
+    evidence = "screen" if by_screens(was, now, worker) is found else "transcript"
     started = found is DeliveryClass.AGENT_STARTED
     return Delivery(delivery_class=found, before=before, after=after, evidence=evidence if started else None)
 
 
-def _by_screens(before: Pane | None, after: Pane, *, is_gone: bool) -> DeliveryClass:
-    if after.pane_class in _GATES:
-        return _GATES[after.pane_class]
-    was_prepared = before is not None and before.pane_class is PaneClass.PREPARED_PROMPT
-    was_taken = was_prepared and after.pane_class in _STARTED and after.gate_kind not in _NO_START
-    return DeliveryClass.AGENT_STARTED if was_taken and not is_gone else DeliveryClass.UNKNOWN
+def facts(
+    before: Pane | None, after: Pane, *, transcript_confirms: bool = False, alive: bool | None = None
+) -> dict[str, object]:
+    """The same as facts of the stage `deliver`, for a gate to decide on."""
+    return {
+        "before": None if before is None else _shown(before),
+        "after": _shown(after),
+        "transcript": WorkerTranscript(confirms=transcript_confirms),
+        "worker": Worker(alive=alive),
+    }
+
+
+def _shown(pane: Pane) -> ShownScreen:
+    return ShownScreen.of(pane.pane_class, pane.gate_kind, pane.reset_at)
 
 
 def confirms(transcript: str, task: str) -> bool:
