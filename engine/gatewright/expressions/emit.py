@@ -7,6 +7,7 @@ The source is made of our own names, hoisted constants and the fixed forms below
 it but names that the lexer has read as plain ASCII identifiers.
 """
 
+import keyword
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 
@@ -52,10 +53,14 @@ class Emitter:
 
     def read(self, base: str, field: str) -> str:
         """Source of a field of a noun. Where `reads` is a dict, it is read once, into a local that the dict names."""
-        source = f"{base}.{field}"
+        source = self.attribute(base, field)
         if self.reads is None or not base.isidentifier() or base in self.nullable:
             return source
         return self.reads.setdefault(source, f"r{len(self.reads)}")
+
+    def attribute(self, base: str, field: str) -> str:
+        """Source of a field of a noun, read each time; one that is named by a word of Python is asked for by name."""
+        return f"_field({base}, {self.constant(field)})" if keyword.iskeyword(field) else f"{base}.{field}"
 
     def constant(self, value: object) -> str:
         """A name for a value that the source can use; equal hashable values of one type share a name."""
@@ -120,7 +125,7 @@ class Emitter:
             name = node.key.value if isinstance(node.key.value, str) else None
         if name is not None:
             if kind is Kind.RECORD and node.base.type.noun is not None:
-                return f"{base}.{name}" if node.base.type.optional else self.read(base, name)
+                return self.attribute(base, name) if node.base.type.optional else self.read(base, name)
             if kind is Kind.MAP:
                 return f"{base}[{self.constant(name)}]"
             return f"_field({base}, {self.constant(name)})"
