@@ -71,7 +71,7 @@ def test_a_freeze_comes_and_goes_within_one_gate():
 def test_a_stage_that_knows_no_time_cannot_be_frozen_until_one():
     from gatewright.policy.loader import load
 
-    catalog = catalog_with(given("job", str, "The job.", stages=("register",)), own_rule(lambda _: []))
-    text = HEAD.replace("check", "register") + TEXT.replace("agents > 1, override: tier_override", "job == 'x'")
+    catalog = catalog_with(given("cause", str, "The cause.", stages=("settle",)), own_rule(lambda _: []))
+    text = HEAD.replace("check", "settle") + TEXT.replace("agents > 1, override: tier_override", "cause == 'x'")
     with pytest.raises(PolicyError, match="has no fact `now`"):
         load(text.encode(), "small.yaml", catalog)
