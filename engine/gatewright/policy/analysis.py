@@ -1,8 +1,8 @@
 """What a policy's rules make of each other: rules that never fire, always fire, or are shadowed by an earlier one.
 
-No solver: a grid is built from the policy's own constants, each number with its neighbours, each listed text and one
-other, null and absence where they can be. On it every comparison of one fact with constants takes every value that it
-can take. Whatever else stands in a condition is left free, so a report is never false; it may be missing.
+No solver: a grid is built from the policy's own constants, each number and each text with its neighbours, one text
+before all others, null and absence where they can be. On it every comparison of one fact with constants takes every
+value that it can take. Whatever else stands in a condition is left free, so a report is never false; it may be missing.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -12,11 +12,12 @@ from msgspec import Struct
 
 from gatewright.errors import Problem, Severity
 from gatewright.expressions import operators
-from gatewright.expressions.kinds import NUMERIC, Kind, Type
+from gatewright.expressions.kinds import NUMERIC, Kind
 from gatewright.expressions.narrowing import key
 from gatewright.expressions.nodes import Bool, Call, Compare, Field, ListLiteral, Literal, Name, Node, Not
 from gatewright.expressions.operators import OperationError
 from gatewright.model import Level
+from gatewright.policy import grid
 from gatewright.policy.policies import Expression, Policy, PolicyRule
 from gatewright.policy.tree import problem
 
@@ -25,8 +26,6 @@ MAX_WORK = 3_000_000  #: points looked at in one policy
 
 Values = Mapping[str, object]
 Atom = Callable[[Values], bool]
-_OTHER = "\0another text"  #: a text that no policy can list
-_ABSENT = object()
 
 
 class _Condition(Struct, frozen=True):
@@ -228,8 +227,8 @@ class _Reader:
         if name is None or path.type.kind not in (Kind.TEXT, *NUMERIC, Kind.BOOLEAN):
             return None
         self._allow_null(name, path)
-        self._allow(name, *_some(path.type), None)
-        return lambda point: point[name] is not None and point[name] is not _ABSENT
+        self._allow(name, *grid.apart(path.type), None)
+        return lambda point: point[name] is not None and point[name] is not grid.ABSENT
 
     def _compared(self, node: Compare, op: str, text: str) -> Atom | None:
         left, right = node.first, node.rest[0]
@@ -241,14 +240,14 @@ class _Reader:
             return None
         self._allow_null(name, left)
         value = _value(constant)
-        self._allow(name, *_around(left.type, value))
+        self._allow(name, *grid.around(left.type, value))
         return lambda point: _computed(op, _present(point[name]), value)
 
     def _allow_null(self, name: str, node: Node) -> None:
         if node.type.optional:
             self._allow(name, None)
         if isinstance(node, Field) and node.base.type.kind is Kind.MAP:
-            self._allow(name, _ABSENT)
+            self._allow(name, grid.ABSENT)
 
 
 _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -261,28 +260,13 @@ def _joined(op: str, parts: list[Atom]) -> Atom:
 
 
 def _present(value: object) -> object:
-    if value is _ABSENT:
+    if value is grid.ABSENT:
         raise OperationError(operators.EVAL_UNDEFINED, "absent")
     return value
 
 
 def _value(constant: Literal | ListLiteral) -> object:
     return constant.value if isinstance(constant, Literal) else [item.value for item in constant.items]
-
-
-def _some(kind: Type) -> tuple[object, ...]:
-    if kind.kind is Kind.TEXT:
-        return (_OTHER,)
-    return (True, False) if kind.kind is Kind.BOOLEAN else (0,)
-
-
-def _around(kind: Type, value: object) -> Iterator[object]:
-    """A constant with its neighbours: one less, equal, one more; for a text itself and another."""
-    yield from _some(kind)
-    for each in value if isinstance(value, list) else [value]:
-        yield each
-        if isinstance(each, int | float) and not isinstance(each, bool):
-            yield from (each - 1, each + 1)
 
 
 def _computed(op: str, left: object, right: object) -> bool:
