@@ -121,7 +121,7 @@ def _check_wants(catalog: Catalog, plugin: str, subject: str, stage: Stage, want
         if fact is None:
             hint = did_you_mean(wanted.name, facts)
             raise PluginError(plugin, subject, f"there is no fact `{wanted.name}` at stage `{stage.value}`", hint)
-        if wanted.type.required() != fact.type.required():
+        if wanted.type.bare() != fact.type.bare():
             problem = f"fact `{wanted.name}` is {fact.type}, and the parameter says {wanted.type}"
             raise PluginError(plugin, subject, problem, "give the parameter the fact's type")
 

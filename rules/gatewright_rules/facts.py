@@ -1,6 +1,7 @@
 """The facts of the stage `check`, and of `register` where they mean the same: given, derived, looked up."""
 
 from collections.abc import Mapping
+from typing import Annotated
 
 from gatewright.model import (
     CONTRACT_UNREADABLE,
@@ -15,7 +16,8 @@ from gatewright.model import (
     TierTable,
     Window,
 )
-from gatewright.model.tiers import vendor_of
+from gatewright.model.nouns import said
+from gatewright.model.tiers import VENDORS, vendor_of
 from gatewright.spec import FactUnavailableError, collected, derived, given
 
 CHECK = ("check",)
@@ -49,7 +51,9 @@ def tier_ambiguous(model: str | None, tier_policy: TierPolicy) -> bool:
 
 
 @derived(stages=CHECK)
-def model_listing(model: str | None, tier_policy: TierPolicy) -> str | None:
+def model_listing(
+    model: str | None, tier_policy: TierPolicy
+) -> Annotated[str | None, said(among=("allowed", "denied", "unlisted"))]:
     """Under a version 1 table `allowed`, `denied` or `unlisted`; null without such a table or model."""
     table = _table(tier_policy)
     if model is None or table is None or table.version != 1:
@@ -59,7 +63,7 @@ def model_listing(model: str | None, tier_policy: TierPolicy) -> str | None:
 
 
 @derived(stages=CHECK)
-def vendor(model: str | None) -> str:
+def vendor(model: str | None) -> Annotated[str, said(among=VENDORS)]:
     """Who makes the model, by the start of its id: claude, codex, grok, gemini or unknown."""
     return "unknown" if model is None else vendor_of(model)
 

@@ -322,6 +322,7 @@ FOUND = {
     ),
     "tier-order": ("warning", "version: 2\ntiers: {a: [x], b: [y]}\nfanout_caps: {}\n"),
     "EXPR_NULL": ("warning", HEAD + "rules:\n  - {id: few, deny: window.used > 3, code: NO_MODEL}\n"),
+    "EXPR_TEXT": ("warning", HEAD + "rules:\n  - {id: few, deny: runtime == 'gpt-*', code: NO_MODEL}\n"),
 }
 
 

@@ -37,6 +37,11 @@ SCHEMA = Schema(
         ("approved || approved", "||", "`or`"),
         ("approved & approved", "&", "`and`"),
         ("approved | approved", "|", "`or`"),
+        ('model not_in ["x"]', "not_in", "`not in`"),
+        ('model notIn ["x"]', "notIn", "`not in`"),
+        ("model isnot null", "isnot", "`is not`"),
+        ('model is not in ["x"]', "in", "`not in`"),
+        ("model in [codex, claude]", "codex", '`"codex"`'),
         ("!approved", "!", "`not`"),
         ("~approved", "~", "`not`"),
         ("labels?.x", "?.", "has("),
@@ -328,3 +333,18 @@ def test_what_goes_through_many_values_elsewhere_is_said_in_our_words(text, at, 
     fault = of_parser(text)
     assert marked(text, fault) == at
     assert hint in fault.hint
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("model == 3", 'write `"3"`'),
+        ("model < 2026-11-29", 'write `"2026-11-29"`'),
+        ("model in [3]", 'write `"3"`'),
+        ("model == true", 'write `"true"`'),
+        ('labels.cost-center == "x"', '`labels["cost-center"]`'),
+        ('matches("^gpt", model)', 'write `matches(model, "^gpt")`'),
+    ],
+)
+def test_a_text_without_its_quotes_and_a_key_with_a_dash_are_told_as_they_are_written(text, hint):
+    assert hint in of_checker(text, SCHEMA)[0].hint

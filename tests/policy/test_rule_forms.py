@@ -2,7 +2,7 @@
 
 import pytest
 from tests.runner.gates import HEAD, gate_of, outcomes, policy_of
-from tests.runner.mistakes import mistakes_of, only_mistake
+from tests.runner.mistakes import mistakes_of, only_mistake, problems_of
 
 from gatewright.policy import keys
 from gatewright.spec import rule
@@ -232,3 +232,42 @@ def test_one_rule_may_be_used_with_several_sets_of_options():
     )
     decision = gate.decide({"agents": 1, "est_chars": 7})
     assert outcomes(decision) == {"dispatch-budget": "passed", "narrow": "warned"}
+
+
+# -- what people bring along from elsewhere ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("entry", "hint"),
+    [
+        ("fan-out-cap", "write `use: fan-out-cap`"),
+        ("use:fan-out-cap", "a space follows `:`, as in `use: fan-out-cap`"),
+        ("id:many", "a space follows `:`, as in `id: many`"),
+        ("many", "write it as a mapping, one `key: value` a line"),
+    ],
+)
+def test_a_rule_that_is_a_text_is_told_how_it_is_written(entry, hint):
+    assert only_mistake(f"{HEAD}rules:\n  - {entry}\n").hint == hint
+
+
+@pytest.mark.parametrize("key", keys.HABITS)
+def test_a_key_of_another_rule_language_has_ours_as_its_hint_and_no_fix(key):
+    found = [
+        *problems_of(written(f"id: many, deny: agents > 8, {key}: x")),
+        *problems_of(written(f"use: fan-out-cap, {key}: x")),
+    ]
+    assert [(each.message, each.hint, each.fix) for each in found] == [
+        (f"unknown key `{key}`", keys.HABITS[key], None)
+    ] * 2
+
+
+def test_an_option_beside_use_belongs_under_with():
+    found = only_mistake(written("use: dispatch-budget, max_chars: 5"))
+    assert found.hint == "an option stands under `with`: `with: {max_chars: …}`"
+
+
+def test_a_param_of_another_kind_than_its_option_is_shown_with_its_value():
+    found = only_mistake(
+        f"{HEAD}params: {{big: [3]}}\nrules:\n  - {{use: dispatch-budget, with: {{max_chars: params.big}}}}\n"
+    )
+    assert found.message == "option `max_chars` is an integer, and `params.big` is [3]"

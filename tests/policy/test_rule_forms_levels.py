@@ -130,3 +130,11 @@ def test_a_rule_that_locks_itself_is_not_unlocked_lowered_or_overridden_by_a_pol
         "  - {id: e, code: MINE, until: 2026-12-31, reason: r, owner: o}\n",
         strict,
     ) == ["7:19 exceptions[0].code"]
+
+
+@pytest.mark.parametrize(
+    ("level", "meant"), [("error", "deny"), ("WARNING", "warn"), ("info", "note"), ("no", "off"), ("Deny", "deny")]
+)
+def test_a_level_of_another_tool_is_told_as_ours(level, meant):
+    found = only_mistake(f"{HEAD}rules:\n  - {{id: a, deny: agents > 8, level: {level}}}\n")
+    assert found.hint == f"did you mean `{meant}`?"

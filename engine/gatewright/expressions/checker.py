@@ -262,6 +262,8 @@ class _Checker(Comparisons, Calls):
             self.not_null(node, found, known, f"`{op}`")
             return found.kind
         hint = "texts are not joined" if found.kind is Kind.TEXT and op == "+" else ""
+        if op == "-" and isinstance(node, Field) and (rest := re.match(r"-[A-Za-z][\w-]*", self.text[node.end :])):
+            hint = f'a key with `-` in it stands in brackets: `{self._owner(node)}["{node.name}{rest.group()}"]`'
         self.report(node, KIND, f"`{op}` needs numbers, and `{self.source(node)}` is {a(found.kind)}", hint)
         return Kind.ANY
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from gatewright.errors import Fault, Fix, Severity
 from gatewright.expressions import narrowing
+from gatewright.expressions.doubts import Doubt
 from gatewright.expressions.kinds import Kind, Type
 from gatewright.expressions.lexer import fault
 from gatewright.expressions.nodes import Node
@@ -13,6 +14,7 @@ from gatewright.expressions.schema import Schema
 from gatewright.text import only_nearest
 
 NAME, KIND, CALL, PATTERN, MAYBE_NULL = "EXPR_NAME", "EXPR_KIND", "EXPR_CALL", "EXPR_PATTERN", "EXPR_NULL"
+ODD_TEXT = "EXPR_TEXT"
 
 Known = frozenset[str]
 
@@ -54,6 +56,11 @@ class CheckerBase(ABC):
         hint = f"guard it: `{source} is not None and …`, or `default({source}, …)`"
         message = f"`{source}` may be null, and {where} on null denies"
         self.faults.append(Fault(MAYBE_NULL, node.start, node.end, message, hint, Severity.WARNING))
+
+    def doubt(self, doubts: Iterable[Doubt]) -> None:
+        """Warn of texts that can hardly be what was meant."""
+        for node, message, hint in doubts:
+            self.faults.append(Fault(ODD_TEXT, node.start, node.end, message, hint, Severity.WARNING))
 
     def key_kind(self, node: Node, key: Type, wanted: set[Kind], message: str) -> None:
         """Note a key that is of no wanted kind."""

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from gatewright.errors import Fault, Severity
-from gatewright.expressions import patterns
+from gatewright.expressions import doubts, patterns
 from gatewright.expressions.checker_base import CALL, KIND, NAME, PATTERN, CheckerBase, Known
 from gatewright.expressions.kinds import ANY, BOOLEAN, INTEGER, TEXT, Kind, Type, comparable
 from gatewright.expressions.nodes import Call, ListLiteral, Literal, Node, path_root
@@ -26,7 +26,8 @@ class Calls(CheckerBase):
         for arg in node.args:
             self._argument(node, arg, {Kind.TEXT}, "text")
         if node.function == "matches":
-            self._pattern(node.args[1])
+            self._pattern(node)
+        self.doubt(doubts.of_call(node, self.source))
         return TEXT if node.function == "lower" else BOOLEAN
 
     def _argument(self, node: Call, arg: Node, wanted: set[Kind], words: str) -> None:
@@ -38,10 +39,12 @@ class Calls(CheckerBase):
         message = f"`{node.function}` needs {words}, and `{self.source(arg)}` is {a(arg.type.kind)}"
         self.report(arg, KIND, message, hint)
 
-    def _pattern(self, node: Node) -> None:
+    def _pattern(self, call: Call) -> None:
+        text, node = call.args
         if not (isinstance(node, Literal) and isinstance(node.value, str)):
             if node.type.kind in (Kind.TEXT, Kind.ANY):
-                self.report(node, PATTERN, "a pattern is a literal text", 'write `matches(text, "pattern")`')
+                shape = f"{self.source(node)}, {self.source(text)}" if isinstance(text, Literal) else 'text, "pattern"'
+                self.report(node, PATTERN, "a pattern is a literal text", f"write `matches({shape})`")
             return
         try:
             patterns.matcher(node.value)

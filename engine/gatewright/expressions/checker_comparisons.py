@@ -1,8 +1,11 @@
 """Comparisons: whether the two sides can ever compare, and what was meant where they cannot."""
 
+import re
+
+from gatewright.expressions import doubts
 from gatewright.expressions.checker_base import KIND, CheckerBase, Known
 from gatewright.expressions.kinds import BOOLEAN, NUMERIC, Kind, Type, comparable
-from gatewright.expressions.nodes import Bool, Compare, ListLiteral, Literal, Node
+from gatewright.expressions.nodes import Arith, Bool, Compare, ListLiteral, Literal, Node
 from gatewright.expressions.operators import a
 
 
@@ -25,6 +28,7 @@ class Comparisons(CheckerBase):
                     self._ordering(op, left_node, left, known)
                 self._ordering(op, right_node, right, known)
                 self._same_order(node, left_node, left, right_node, right)
+            self.doubt(doubts.of_comparison(op, left_node, right_node, self.source))
             left_node, left = right_node, right
         return BOOLEAN
 
@@ -62,6 +66,8 @@ class Comparisons(CheckerBase):
                     return f"a number stands without quotes: write `{one.value}`"
                 if other.type.kind is Kind.BOOLEAN and one.value.lower() in ("true", "false"):
                     return f"a boolean stands without quotes: write `{one.value.lower()}`"
+            if isinstance(other, Literal | Arith) and one.type.kind is Kind.TEXT and _in_digits(self.source(other)):
+                return f'a text stands in quotes: write `"{self.source(other)}"`'
         return "compare values of one kind"
 
     def _ordering(self, op: str, node: Node, found: Type, known: Known) -> None:
@@ -113,3 +119,8 @@ class Comparisons(CheckerBase):
                 hint = self._mismatch_hint(node.first, item)
                 self.report(item, KIND, f"{message} {a(item.type.kind)}: they never compare", hint)
                 return
+
+
+def _in_digits(source: str) -> bool:
+    """Whether a number, or what reads as a subtraction, may be a text without its quotes: `3`, `2026-11-29`."""
+    return bool(re.fullmatch(r"[0-9]+(?:[.-][0-9]+)*|true|false", source))

@@ -37,6 +37,8 @@ class Type(Struct, frozen=True):
     of: "Type | None" = None  #: the elements of a list, the values of a map
     fields: "Mapping[str, Type] | None" = None  #: the fields of a record, by name
     noun: type[Struct] | None = None  #: the class of a record that is a noun; plain maps have none
+    among: tuple[str, ...] = ()  #: the texts that there are; empty where there is no end of them
+    like: str = ""  #: how its texts are written, digit for digit: `18:02`; empty where they have no form
 
     def __str__(self) -> str:
         inner = f" of {self.of}" if self.of is not None and self.of.kind is not Kind.ANY else ""
@@ -52,6 +54,10 @@ class Type(Struct, frozen=True):
     def required(self) -> "Type":
         """The same type without null."""
         return replace(self, optional=False) if self.optional else self
+
+    def bare(self) -> "Type":
+        """The same type without null, and without what is said of its texts."""
+        return replace(self, optional=False, among=(), like="")
 
 
 ANY = Type(Kind.ANY, optional=True)
@@ -82,7 +88,8 @@ def of_annotation(annotation: object) -> Type:
         return _PLAIN[annotation]
     origin = typing.get_origin(annotation)
     if origin is typing.Annotated:
-        return of_annotation(typing.get_args(annotation)[0])
+        inner, *extras = typing.get_args(annotation)
+        return _said(of_annotation(inner), extras)
     if origin in (typing.Union, types.UnionType):
         return _of_union(typing.get_args(annotation))
     if origin in (list, tuple, Sequence):
@@ -109,10 +116,18 @@ def _of_union(members: tuple[object, ...]) -> Type:
     return replace(only, optional=True)
 
 
+def _said(kind: Type, extras: Sequence[object]) -> Type:
+    """A type with what `said` beside an annotation tells of its texts."""
+    for extra in extras:
+        if isinstance(extra, Meta) and extra.extra:
+            return replace(kind, among=extra.extra.get("among", ()), like=extra.extra.get("like", ""))
+    return kind
+
+
 def of_noun(noun: type[Struct]) -> Type:
     """The record type of a noun: its fields but those it lists in `HIDDEN`."""
     hidden: frozenset[str] = getattr(noun, "HIDDEN", frozenset())
-    hints = typing.get_type_hints(noun)
+    hints = typing.get_type_hints(noun, include_extras=True)
     fields = {name: of_annotation(hints[name]) for name in noun.__struct_fields__ if name not in hidden}
     return Type(Kind.RECORD, fields=fields, noun=noun)
 

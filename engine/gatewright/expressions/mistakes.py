@@ -51,6 +51,8 @@ def _left_over_name(token: Token, after: Token) -> Words | None:
     name = token.text
     if name in _CONTROL:
         return _CONTROL[name]
+    if (joined := _JOINED.get(name.lower().replace("_", ""))) is not None:
+        return f"`{name}` is no operator here", f"write `{joined}`"
     if name == "not" and after.text == "==":
         return "`not ==` is no comparison", "write `!=`"
     known = f"`{OTHER_WORDS[name]}`" if name in OTHER_WORDS else slips.WORD_OPERATORS.get(name.lower())
@@ -70,6 +72,7 @@ _CONTROL = {
     "then": ("there is no `then`", "the effect is a key of the rule: `deny:`, `warn:` or `require:`"),
     "for": ("there are no loops", "`in` and `len` look into lists"),
 }
+_JOINED = {"notin": "not in", "isnot": "is not", "isin": "in"}
 _KEYS = frozenset(["when", "deny", "warn", "require"])
 _INFIX = frozenset(["matches", "contains", "starts_with", "ends_with", "has", "default"])
 
@@ -100,6 +103,8 @@ def _no_operand_name(token: Token, before: Token | None) -> Words:
     known = OTHER_WORDS.get(name)
     if known:
         return f"`{name}` is not known", f"write `{known}`"
+    if name == "in" and before is not None and before.text in ("is", "not"):
+        return f"`{before.text} in` is no operator here", "write `in` or `not in`, without `is`"
     if name in ("and", "or", "in", "is"):
         where = f"between `{before.text}` and `{name}`" if before else f"on the left of `{name}`"
         return f"a value is missing {where}", ""
@@ -160,6 +165,9 @@ def no_literal(text: str, node: Node) -> Words:
     """Something in a list that is worked out, not written down."""
     if isinstance(node, Arith | Negate):
         return "a list holds literals only", f'put text in quotes: `"{text[node.start : node.end]}"`'
+    if isinstance(node, Name):
+        hint = f'text goes in quotes: `"{node.name}"`; facts are compared with `==` and `or`'
+        return "a list holds literals only", hint
     return "a list holds literals only", "compare with `==` and `or` instead"
 
 

@@ -12,9 +12,9 @@ from msgspec import Meta, Struct
 from gatewright.model.tiers import TierTable
 
 
-def said(text: str) -> Meta:
-    """The words beside a field."""
-    return Meta(description=text)
+def said(text: str = "", *, among: tuple[str, ...] = (), like: str = "") -> Meta:
+    """The words beside a field; of a text, which texts there are, or how they are written."""
+    return Meta(description=text or None, extra={"among": among, "like": like} if among or like else None)
 
 
 class Mentions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -128,14 +128,17 @@ class PendingChecks(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     model: Annotated[str | None, said("the model that the newest of them was for")] = None
 
 
+DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+
+
 class Moment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A point in time, in UTC."""
 
     epoch: Annotated[float, said("seconds since 1970-01-01T00:00:00Z")]
-    text: Annotated[str, said("RFC 3339, such as 2026-11-29T18:02:11Z")]
-    date: Annotated[str, said("the day, such as 2026-11-29")]
-    time: Annotated[str, said("the time of day, such as 18:02")]
-    weekday: Annotated[str, said("mon, tue, wed, thu, fri, sat or sun")]
+    text: Annotated[str, said("RFC 3339, such as 2026-11-29T18:02:11Z", like="2026-11-29T18:02:11Z")]
+    date: Annotated[str, said("the day, such as 2026-11-29", like="2026-11-29")]
+    time: Annotated[str, said("the time of day, such as 18:02", like="18:02")]
+    weekday: Annotated[str, said("mon, tue, wed, thu, fri, sat or sun", among=DAYS)]
 
     @classmethod
     def at(cls, epoch: float) -> "Moment":
@@ -144,13 +147,12 @@ class Moment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             when = datetime.fromtimestamp(epoch, UTC)
         except (OverflowError, OSError, ValueError) as error:
             raise ValueError("not a time between the years 1 and 9999") from error
-        days = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
         return cls(
             epoch=float(epoch),
             text=when.isoformat(timespec="seconds").replace("+00:00", "Z"),
             date=when.date().isoformat(),
             time=f"{when.hour:02}:{when.minute:02}",
-            weekday=days[when.weekday()],
+            weekday=DAYS[when.weekday()],
         )
 
     @classmethod

@@ -72,6 +72,7 @@ _VENDORS = (
     ("grok-", "grok"),
     ("gemini-", "gemini"),
 )
+VENDORS = (*dict.fromkeys(vendor for _, vendor in _VENDORS), UNKNOWN)
 
 _MAX_ID = 200  #: characters; no model is called by a longer id, and such a one is in no tier
 _MAX_STEPS = 8

@@ -18,6 +18,7 @@ CHECKS: Mapping[str, tuple[Severity, str]] = {
     "shadowed-rule": (Severity.WARNING, "a rule that finds nothing which an earlier one does not find"),
     "tier-order": (Severity.WARNING, "a tier table that does not say which tier is the most expensive"),
     "EXPR_NULL": (Severity.WARNING, "a value that may be null where null denies"),
+    "EXPR_TEXT": (Severity.WARNING, "a text that can hardly be what was meant"),
 }
 #: What stops a file from loading is an error, whatever anybody says: the gate would be closed all the same.
 STOPPING = (

@@ -25,6 +25,8 @@ def decoded(data: bytes, file: str, check: str) -> Source:
         refuse(Source(file, ""), 0, message, "split the file", check)
     if data[:2] in (b"\xff\xfe", b"\xfe\xff") or data[:4] == b"\x00\x00\xfe\xff":
         refuse(Source(file, ""), 0, "the file is UTF-16, not UTF-8", "save it as UTF-8", check)
+    if b"\0" in (data[0:1], data[1:2]) and data[:200].count(0) * 3 > len(data[:200]):
+        refuse(Source(file, ""), 0, "the file is UTF-16 or UTF-32, not UTF-8", "save it as UTF-8", check)
     plain = data.removeprefix(b"\xef\xbb\xbf")
     try:
         source = Source(file, plain.decode("utf-8"))

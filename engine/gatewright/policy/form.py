@@ -108,21 +108,29 @@ class Form:
 
     # -- maps ------------------------------------------------------------------------------------------------------
 
-    def mapping(self, node: Tree, path: str, what: str) -> MapTree | None:
+    def mapping(self, node: Tree, path: str, what: str, hint: str = "") -> MapTree | None:
         """The node as a map, or a problem."""
         if isinstance(node, MapTree):
             return node
-        hint = "write it as a mapping, one `key: value` a line"
-        self.report(node, path, f"{what} is a map, and this is {described(node)}", hint)
+        message = f"{what} is a map, and this is {described(node)}"
+        self.report(node, path, message, hint or "write it as a mapping, one `key: value` a line")
         return None
 
-    def keyed(self, node: Tree, path: str, what: str, keys: Keys) -> MapTree | None:
-        """The node as a map with no other keys than these and all the required ones, or problems."""
+    def keyed(
+        self, node: Tree, path: str, what: str, keys: Keys, habits: Mapping[str, str] | None = None
+    ) -> MapTree | None:
+        """The node as a map with no other keys than these and all the required ones, or problems.
+
+        habits: hints for keys that people bring along from elsewhere.
+        """
         found = self.mapping(node, path, what)
         if found is None:
             return None
         unknown = [entry.key for entry in found if entry.key.raw not in keys]
         for key in unknown:
+            if habits and key.raw in habits:
+                self.report(key, path, f"unknown key `{key.raw}`", habits[key.raw])
+                continue
             listed = f"{what} has the keys " + ", ".join(f"`{name}`" for name in keys)
             self.report_unknown(key, path, f"unknown key `{key.raw}`", keys, listed, taken=found.entries)
         self.required(found, path, keys, unknown)
@@ -187,11 +195,16 @@ class Form:
             return None
         return value
 
-    def choice(self, node: Tree | None, path: str, what: str, choices: Iterable[str]) -> str | None:
-        """The node as one of these texts, or a problem with the nearest."""
+    def choice(
+        self, node: Tree | None, path: str, what: str, choices: Iterable[str], habits: Mapping[str, str] | None = None
+    ) -> str | None:
+        """The node as one of these texts, or a problem with the one that is meant by a habit, else the nearest."""
         value = self.text(node, path, what)
         names = list(choices)
         if node is None or value is None or value in names:
+            return value
+        if habits and (meant := habits.get(value.lower())):
+            self.report(node, path, f"unknown {what} `{value}`", f"did you mean `{meant}`?")
             return value
         self.report_unknown(node, path, f"unknown {what} `{value}`", names)
         return None

@@ -1,6 +1,9 @@
 """The keys of a policy, a rule and an exception: one table for the loader, the docs and the editor's schema."""
 
+from collections.abc import Container, Mapping
+
 from gatewright.policy.form import Key, Keys
+from gatewright.policy.tree import Scalar, Tree
 
 POLICY: Keys = {
     "gatewright": Key("the version of the policy language, 1", required=True),
@@ -48,4 +51,49 @@ FREEZE: Keys = {
     "until": Key("the time until which everything is denied, such as 2026-12-01T08:00:00Z", required=True),
     "reason": Key("why everything is denied", required=True),
 }
+#: Keys that other rule languages have, and what says the same here.
+HABITS: Mapping[str, str] = {
+    **dict.fromkeys(["if", "unless"], "`when` says when the rule applies, and may begin with `not`"),
+    **dict.fromkeys(["then", "effect", "action", "decision"], "the effect is a key: `deny`, `warn` or `require`"),
+    **dict.fromkeys(["condition", "expr", "match"], "the condition stands behind `deny`, `warn` or `require`"),
+    **dict.fromkeys(["allow", "permit"], "nothing has to be allowed: write what a request needs as `require`"),
+    **dict.fromkeys(["block", "forbid", "reject"], "write `deny`"),
+    **dict.fromkeys(["assert", "must"], "write `require`"),
+    "name": "write `id`, in kebab case",
+    **dict.fromkeys(["msg", "text"], "write `message`"),
+    **dict.fromkeys(["description", "comment", "note", "doc"], "write a comment, behind `#`"),
+    **dict.fromkeys(["enabled", "disabled"], "a rule is silenced by `level: off`"),
+    "severity": "write `level`: deny, warn, note or off",
+    **dict.fromkeys(["options", "args", "params"], "options stand under `with`"),
+    "rule": "write `use` for a registered rule",
+}
+#: Levels that other tools have, and ours.
+LEVELS: Mapping[str, str] = {
+    **dict.fromkeys(["error", "block", "fail", "critical", "fatal", "forbid"], "deny"),
+    **dict.fromkeys(["warning", "medium"], "warn"),
+    **dict.fromkeys(["info", "notice", "debug", "hint"], "note"),
+    **dict.fromkeys(["no", "none", "ignore", "skip", "disabled", "disable", "silent"], "off"),
+}
 EFFECTS = ("deny", "warn", "require")
+
+
+def rule_hint(node: Tree, registered: Container[str]) -> str:
+    """What to write for a rule that is a text: its name alone, or a key without the space behind its colon."""
+    value = node.value if isinstance(node, Scalar) else None
+    if not isinstance(value, str):
+        return ""
+    if value in registered:
+        return f"write `use: {value}`"
+    key, colon, rest = value.partition(":")
+    return f"a space follows `:`, as in `{key}: {rest}`" if colon and key in {**USE, **EXPRESSION} else ""
+
+
+def wrong_use_key(name: str, options: Container[str]) -> tuple[str, str] | None:
+    """Message and hint for a key that a registered rule with these options cannot have; None for a mere unknown one."""
+    if name in EFFECTS:
+        return f"a rule has `use` or `{name}`, not both", "write two rules; `when` narrows this one"
+    if name in EXPRESSION:
+        return f"a registered rule has no `{name}`", "it has its own codes, messages and hints"
+    if name in options:
+        return f"unknown key `{name}`", f"an option stands under `with`: `with: {{{name}: …}}`"
+    return (f"unknown key `{name}`", HABITS[name]) if name in HABITS else None

@@ -40,7 +40,7 @@ class RuleForm:
 
     def rule(self, node: Tree, path: str) -> PolicyRule | None:
         """The rule in a node, or problems."""
-        top = self.form.mapping(node, path, "a rule")
+        top = self.form.mapping(node, path, "a rule", keys.rule_hint(node, self.registered))
         if top is None:
             return None
         if "use" in top.entries:
@@ -105,18 +105,17 @@ class RuleForm:
 
     def _check_use_keys(self, top: MapTree, path: str) -> None:
         """Report what a registered rule may not have: an expression rule's keys with the reason why."""
+        use = top.get("use")
+        rule = self.registered.get(str(use.value)) if isinstance(use, Scalar) else None
+        options = [option.name for option in rule.options] if rule is not None else []
         for entry in top:
             name = entry.key.raw
             if name in keys.USE:
                 continue
-            if name in keys.EFFECTS:
-                message, hint = f"a rule has `use` or `{name}`, not both", "write two rules; `when` narrows this one"
-            elif name in keys.EXPRESSION:
-                message, hint = f"a registered rule has no `{name}`", "it has its own codes, messages and hints"
+            if said := keys.wrong_use_key(name, options):
+                self.form.report(entry.key, path, *said)
             else:
                 self.form.report_unknown(entry.key, path, f"unknown key `{name}`", keys.USE, taken=top.entries)
-                continue
-            self.form.report(entry.key, path, message, hint)
 
     def _unknown_rule(self, node: Tree, path: str, name: str) -> None:
         elsewhere = self.catalog.rules.get(name)
@@ -155,7 +154,7 @@ class RuleForm:
 
     def _expression(self, top: MapTree, path: str, effects: list[str]) -> PolicyRule | None:
         form = self.form
-        form.keyed(top, path, "a rule", keys.EXPRESSION)
+        form.keyed(top, path, "a rule", keys.EXPRESSION, keys.HABITS)
         name = self._take_id(top.get("id"), top, path, None)
         when = self._when(top, path)
         condition_ = self._condition(top, path, effects, when)
@@ -235,11 +234,11 @@ class RuleForm:
     def _levels(self, top: MapTree, path: str, codes: tuple[str, ...]) -> dict[str, Level]:
         names = [level.value for level in Level]
         found: dict[str, Level] = {}
-        level = self.form.choice(top.get("level"), f"{path}.level", "level", names)
+        level = self.form.choice(top.get("level"), f"{path}.level", "level", names, keys.LEVELS)
         if level in names:
             found = dict.fromkeys(codes, Level(level))
         for code, node, where in self._by_code(top, "levels", path, codes):
-            level = self.form.choice(node, where, "level", names)
+            level = self.form.choice(node, where, "level", names, keys.LEVELS)
             if level in names:
                 found[code] = Level(level)
         return found

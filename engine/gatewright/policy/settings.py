@@ -112,7 +112,10 @@ def read_option(form: Form, node: Tree, path: str, option: Option, params: Param
         value = plain(node)
     if fits(value, option.type):
         return tuple(value) if isinstance(value, list) else value
-    if not form.is_told(node):
+    if value is not None and isinstance(node, Scalar) and value != node.value:
+        message = f"option `{option.name}` is {option.type.worded()}, and `{node.raw}` is {shown(value, limit=40)}"
+        form.report(node, path, message, "give the param a value of that kind, or write one here")
+    elif not form.is_told(node):
         message = f"option `{option.name}` is {option.type.worded()}, and this is {described(node)}"
         form.report(node, path, message, _hint(node, option), fix=_fix(node, option))
     return None
