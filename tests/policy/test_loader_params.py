@@ -160,3 +160,10 @@ def test_an_option_that_names_a_param_of_another_kind_is_refused(value):
 def test_an_option_is_refused_where_a_value_from_outside_has_another_kind():
     text = "params: {small: 10}\nrules:\n  - {use: dispatch-budget, with: {max_chars: params.small}}\n"
     assert [each.split()[1] for each in given(text, small=1.5)] == ["rules[0].with.max_chars"]
+
+
+def test_a_param_without_its_params_is_told_how_it_is_read():
+    assert (
+        only_mistake(HEAD + "params: {limit: 5}\nrules:\n  - {id: a, deny: agents > limit}\n").hint
+        == "write `params.limit`"
+    )

@@ -35,6 +35,8 @@ def warned(condition):
         ('now.time == "18"', '"18"', ""),
         ('now.date >= "2026-1-5"', '"2026-1-5"', 'write `"2026-01-05"`'),
         ('now.date >= "05.01.2026"', '"05.01.2026"', ""),
+        ('runtime == "c\u043edex"', '"c\u043edex"', "write the word anew"),
+        ('runtime in ["claude", "c\u043edex"]', '"c\u043edex"', "write the word anew"),
         ('now.text < "2026-1-5"', '"2026-1-5"', 'write `"2026-01-05"`'),
     ],
 )
@@ -61,6 +63,7 @@ def test_a_text_that_can_hardly_be_meant_is_told_at_its_place(condition, at, hin
         'now.date >= "2026-12" and now.date <= "2026-12-31"',
         'now.text < "2026-12-01T08:00:00Z" and now.text > "2026-12-01T08"',
         "now.time == now.date",
+        'runtime == "\u043a\u043e\u0434 codex \u03b1"',
     ],
 )
 def test_a_text_that_may_be_meant_is_not(condition):

@@ -271,3 +271,10 @@ def test_no_bytes_make_the_reader_raise_anything_but_its_own_error(data):
         assert 1 <= found.place.line <= lines + 1
         assert found.place.column >= 1
         assert found.message
+
+
+@pytest.mark.parametrize("value", ["{agents} > 3", "[1] | x", "{a: b} > 3 or d"])
+def test_a_sign_behind_a_value_in_brackets_begins_no_text_on_the_next_lines(value):
+    found, said = first(f"a: {value}\n")
+    assert found == (1, 4 + min(value.index(sign) for sign in ">|" if sign in value))
+    assert "put the whole value in quotes" in said

@@ -140,3 +140,30 @@ def test_a_hint_is_told_as_it_stands():
 def test_every_mistake_of_a_message_is_told():
     found = mistakes_of(written("message: '{agnts} and {runtim} and {agents}'"))
     assert found == ["7:16 rules[0].message", "7:28 rules[0].message"]
+
+
+@pytest.mark.parametrize(
+    ("field", "at", "hint"),
+    [
+        ("{agents!r}", "!", "names only: `{agents}`"),
+        ("{agents:>3}", ":", "names only: `{agents}`"),
+        ("{labels.team | upper}", "|", "names only: `{labels.team}`"),
+        ("{$agents}", "$", "names only: `{agents}`"),
+        ("{}", "}", "names only"),
+    ],
+)
+def test_a_format_of_another_language_is_no_name_of_a_fact(field, at, hint):
+    text = written(f'message: "ask {field}"')
+    found = only_mistake(text)
+    assert text.splitlines()[found.place.line - 1][found.place.column - 1 :].startswith(at)
+    assert (found.message, hint in found.hint) == (f"`{field}` is no name of a fact", True)
+
+
+@pytest.mark.parametrize("key", ["message", "hint"])
+@pytest.mark.parametrize(
+    ("behind", "columns"), [("see #42", [14]), ("see # 42", []), ('"see #42"', []), ("see#42", [])]
+)
+def test_a_comment_that_cuts_a_text_and_begins_as_none_does_is_told(key, behind, columns):
+    policy = policy_of(written(f"{key}: {behind}").removeprefix(HEAD))
+    told = [each for each in policy.warnings if each.check == "comment-after-condition"]
+    assert [each.place.column - len(key) + 3 for each in told] == columns

@@ -6,7 +6,7 @@ A fault of severity error means that the expression may not run; a warning, that
 import re
 
 from gatewright.errors import ExpressionError, Fault, Severity
-from gatewright.expressions import narrowing
+from gatewright.expressions import doubts, narrowing
 from gatewright.expressions.checker_base import KIND, NAME, Known
 from gatewright.expressions.checker_calls import Calls
 from gatewright.expressions.checker_comparisons import Comparisons
@@ -104,6 +104,7 @@ class _Checker(Comparisons, Calls):
     def _type(self, node: Node, known: Known) -> Type:  # noqa: PLR0911  one case a class of node
         match node:
             case Literal(value=value):
+                self.doubt(doubts.of_letters(node))
                 return NULL if value is None else Type(kind_of(value))
             case ListLiteral():
                 return self._list(node)
@@ -131,10 +132,14 @@ class _Checker(Comparisons, Calls):
         found = self.schema.names.get(node.name)
         if found is not None:
             return found
-        hint = _WORDS.get(node.name.lower()) or self._unknown_hint(node)
+        hint = self._param_hint(node.name) or _WORDS.get(node.name.lower()) or self._unknown_hint(node)
         fix = self.renamed(node, node.name, self.schema.names) if hint.startswith("did you mean") else None
         self.report(node, NAME, f"unknown name `{node.name}`", hint, fix)
         return ANY
+
+    def _param_hint(self, name: str) -> str:
+        params = self.schema.names.get("params")
+        return f"write `params.{name}`" if params is not None and name in (params.fields or {}) else ""
 
     def _unknown_hint(self, node: Name) -> str:
         before, after = self.text[: node.start].rstrip(), self.text[node.end :]
@@ -241,6 +246,7 @@ class _Checker(Comparisons, Calls):
 
     def _list(self, node: ListLiteral) -> Type:
         for item in node.items:
+            self.doubt(doubts.of_letters(item))
             item.type = NULL if item.value is None else Type(kind_of(item.value))
         kinds = {Kind.NUMBER if item.type.kind in NUMERIC else item.type.kind for item in node.items} - {Kind.NULL}
         if len(kinds) > 1:

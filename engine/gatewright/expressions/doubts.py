@@ -5,13 +5,27 @@ from collections.abc import Callable, Iterator
 
 from gatewright.expressions.kinds import Kind
 from gatewright.expressions.nodes import Call, ListLiteral, Literal, Node
-from gatewright.text import did_you_mean
+from gatewright.text import char_name, did_you_mean
 
 Doubt = tuple[Node, str, str]  #: where, what stands there, what to write
 Source = Callable[[Node], str]  #: the text of a node
 
 _LOOKS_INTO = ("starts_with", "ends_with", "contains")
 _WHOLE = ("==", "!=", "in", "not in")
+
+
+_LETTERS = re.compile(r"[A-Za-z\u0370-\u03ff\u0400-\u04ff]+")
+
+
+def of_letters(item: Literal) -> Iterator[Doubt]:
+    """A Greek or Cyrillic letter within a word of plain ones, which looks like one of those."""
+    if not isinstance(item.value, str) or item.value.isascii():
+        return
+    for word in _LETTERS.findall(item.value):
+        odd = next((char for char in word if not char.isascii()), "")
+        if odd and any(char.isascii() for char in word):
+            yield item, f"`{odd}` ({char_name(odd)}) stands among plain letters", "write the word anew"
+            return
 
 
 def of_call(node: Call, source: Source) -> Iterator[Doubt]:

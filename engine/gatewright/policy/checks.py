@@ -13,7 +13,7 @@ LEVELS = (*(severity.value for severity in Severity), OFF)
 #: What does not stop a file from loading, and so may weigh what its readers say; what each finds, and by default.
 CHECKS: Mapping[str, tuple[Severity, str]] = {
     "code-without-meaning": (Severity.NOTE, "a reason code that nothing gives a meaning"),
-    "comment-after-condition": (Severity.WARNING, "a comment that reads like the rest of a condition"),
+    "comment-after-condition": (Severity.WARNING, "a comment that reads like the rest of a condition or message"),
     "constant-rule": (Severity.WARNING, "a rule that fires always or never"),
     "shadowed-rule": (Severity.WARNING, "a rule that finds nothing which an earlier one does not find"),
     "tier-order": (Severity.WARNING, "a tier table that does not say which tier is the most expensive"),

@@ -13,6 +13,7 @@ from gatewright.expressions.schema import Schema
 from gatewright.policy.form import Form, described
 from gatewright.policy.policies import Expression, Template
 from gatewright.policy.tree import Mapping, Scalar, Sequence, Tree, fix_in, line_and_column, place_in
+from gatewright.text import printable
 
 Known = frozenset[str]
 _NOTHING: Known = frozenset()
@@ -115,6 +116,17 @@ def _warn_of_comment(form: Form, node: Scalar, path: str) -> None:
     form.report_at(line, column, path, message, hint, severity=Severity.WARNING, check="comment-after-condition")
 
 
+def warn_of_cut_text(form: Form, node: Tree, path: str) -> None:
+    """A YAML comment right behind a text, which begins as no comment does: `see #42`."""
+    match = _comment_behind(form, node) if isinstance(node, Scalar) and isinstance(node.value, str) else None
+    if match is None or not re.match("[^\\s#]", match.group("text")):
+        return
+    line, column = line_and_column(form.source.text, match.start("text") - 1)
+    message = "`#` starts a comment here, and what follows reads like a part of the text"
+    hint = "quote the whole text, or put a space behind `#`"
+    form.report_at(line, column, path, message, hint, severity=Severity.WARNING, check="comment-after-condition")
+
+
 _PIECE = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
 
 
@@ -124,6 +136,7 @@ def template(form: Form, node: Tree, path: str, schema: Schema) -> Template | No
     if text is None:
         return None
     assert isinstance(node, Scalar)
+    warn_of_cut_text(form, node, path)
     pieces, paths = [""], []
     at = 0
     for match in _PIECE.finditer(text):
@@ -149,7 +162,7 @@ def _template_path(form: Form, node: Scalar, path: str, match: re.Match[str], sc
         tree, _ = checked(inner, schema)
     except ExpressionError as error:
         for found in error.faults:
-            report(form, node, path, _moved(found, start))
+            report(form, node, path, _moved(_of_message(found, inner), start))
         return None
     if not _is_dotted(tree):
         fault = Fault(
@@ -162,6 +175,16 @@ def _template_path(form: Form, node: Scalar, path: str, match: re.Match[str], sc
         report(form, node, path, fault)
         return None
     return Expression(text=inner, tree=tree, source=form.source, scalar=node)
+
+
+def _of_message(found: Fault, inner: str) -> Fault:
+    """A fault of grammar in braces: formats and conversions of other languages, which stand for nothing here."""
+    if found.code not in ("EXPR_SYNTAX", "EXPR_CHARACTER"):
+        return found
+    name = re.match(r"\s*\$?([A-Za-z]\w*(?:\.\w+)*)", inner)
+    hint = f"a message holds names only: `{{{name.group(1)}}}`" if name else "a message holds names only"
+    message = f"`{{{printable(inner)}}}` is no name of a fact"
+    return Fault(found.code, found.start, found.end, message, hint)
 
 
 def _moved(found: Fault, by: int) -> Fault:

@@ -10,7 +10,7 @@ from gatewright.expressions.schema import Schema
 from gatewright.model import Level, Stage
 from gatewright.model.codes import ENGINE_CODES, OK, wrong_code
 from gatewright.policy import keys
-from gatewright.policy.expressions import Known, condition, template
+from gatewright.policy.expressions import Known, condition, template, warn_of_cut_text
 from gatewright.policy.form import NAME, Form, capitals_hint, kebab_hint
 from gatewright.policy.policies import Expression, PolicyRule
 from gatewright.policy.settings import Params, read_option
@@ -163,6 +163,8 @@ class RuleForm:
         message_node, hint_node = top.get("message"), top.get("hint")
         message = template(form, message_node, f"{path}.message", self.schema) if message_node is not None else None
         hint = form.text(hint_node, f"{path}.hint", "a hint") or ""
+        if hint_node is not None:
+            warn_of_cut_text(form, hint_node, f"{path}.hint")
         levels, overrides = self._levels(top, path, (code,)), self._overrides(top, path, (code,))
         locked = self._locked(top, path, levels, overrides, locked=False)
         if condition_ is None:

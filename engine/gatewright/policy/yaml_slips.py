@@ -57,9 +57,18 @@ def of_parser(source: Source, error: MarkedYAMLError) -> Problem:
         mark = error.context_mark  # where the line begins, not where the parser gave up on it
     line, column = (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
     message, hint = _words(said, str(error.context or ""))
+    if message == _BLOCK and (sign := _behind_a_value(source.text, line, column)):
+        message, hint, column = "text follows a value that is already complete", _QUOTE, sign
     if message in _UNCLOSED and error.context_mark is not None:
         message = f"{message}, opened on line {error.context_mark.line + 1}"
     return problem(source, line, column, message, hint=hint, check="yaml")
+
+
+def _behind_a_value(text: str, line: int, column: int) -> int:
+    """The column of a `|` or `>` behind a map or list in brackets, or a text in quotes; 0 where a key is in front."""
+    before = text.split("\n")[line - 1][: column - 1]
+    match = re.search(r"[\]}\"']\s*([|>])[^|>]*$", before)
+    return match.start(1) + 1 if match is not None else 0
 
 
 def _words(said: str, context: str) -> tuple[str, str]:
