@@ -77,6 +77,10 @@ SCHEMA = Schema(
         *((f"agents {sign} 1", sign, "`==`") for sign in ("<<=", ">>=", "&&=", "||=")),
         ("agents =! 2", None, "`!=`"),
         ("agents >== 2", None, "`>=`"),
+        ("agents > = 2", None, "write `>=` in one piece"),
+        ("agents >= = 2", None, "write `>=` in one piece"),
+        ("agents ! = 2", None, "write `!=` in one piece"),
+        ("agents = = 2", None, "write `==` in one piece"),
         ("agents <== 2", None, "`<=`"),
     ],
 )
@@ -348,3 +352,8 @@ def test_what_goes_through_many_values_elsewhere_is_said_in_our_words(text, at, 
 )
 def test_a_text_without_its_quotes_and_a_key_with_a_dash_are_told_as_they_are_written(text, hint):
     assert hint in of_checker(text, SCHEMA)[0].hint
+
+
+@pytest.mark.parametrize("text", ["agents > = 2", "agents >= = 2", "agents ! = 2", "agents = = 2"])
+def test_half_of_an_operator_is_not_mended_by_itself(text):
+    assert of_parser(text).fix is None

@@ -59,6 +59,8 @@ def operator(text: str, word: str, start: int) -> tuple[str, str]:
     """What an operator of another language, or an open quote, was meant to be."""
     if word in ('"', "'"):
         return _open_quote(text, start)
+    if said := _gap(text, start):
+        return said
     if word == ":" and (said := _colon(text, start)):
         return said
     if word == ".." and text[start - 1 : start].isdigit():
@@ -113,6 +115,14 @@ def quoted(text: str, start: int) -> Fix | None:
             return None
         if _CLOSING.get(text[at]) == quote:
             return Fix(start, at + 1, quote + text[start + 1 : at] + quote)
+    return None
+
+
+def _gap(text: str, start: int) -> tuple[str, str] | None:
+    """An operator in two parts, `> =`, of which either was found. No single part of it is to be mended alone."""
+    for match in re.finditer(r"([<>!=])=?\s+=", text):
+        if match.start() <= start < match.end():
+            return f"`{match.group()}` is no operator", f"write `{match.group(1)}=` in one piece"
     return None
 
 
