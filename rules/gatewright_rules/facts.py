@@ -51,9 +51,7 @@ def tier_ambiguous(model: str | None, tier_policy: TierPolicy) -> bool:
 
 
 @derived(stages=CHECK)
-def model_listing(
-    model: str | None, tier_policy: TierPolicy
-) -> Annotated[str | None, said(among=("allowed", "denied", "unlisted"))]:
+def model_listing(model: str | None, tier_policy: TierPolicy) -> str | None:
     """Under a version 1 table `allowed`, `denied` or `unlisted`; null without such a table or model."""
     table = _table(tier_policy)
     if model is None or table is None or table.version != 1:
