@@ -7,7 +7,7 @@ TOOLS ?= .venv-tools
 READY := $(VENV)/.ready
 DEV := $(VENV)/.dev
 
-.PHONY: demo test lint types contracts unit coverage acceptance bench bench-languages torture fuzz fuzz-atheris docs clean
+.PHONY: demo test lint types contracts unit coverage acceptance bench bench-languages torture fuzz fuzz-atheris docs live clean
 
 demo: $(READY)  ## install, decide on the shipped example, dry-run the shipped policies
 	@echo '$$ gatewright check --runtime codex --model gpt-5.3-codex --contract docs/examples/contract.md --agents 2 --completion-channel orchestration --no-record -f table'
@@ -67,6 +67,9 @@ fuzz-atheris: $(TOOLS)/.ready  ## inputs bred for the branches that they reach; 
 
 docs: $(DEV)  ## write the generated parts of the docs anew
 	$(BIN)/python -m tests.docs_generated --write
+
+live: $(DEV)  ## the real agents in a terminal: does the question about trust go away? installs them with npm
+	GATEWRIGHT_LIVE=1 $(BIN)/python -m pytest -q -s tests/live
 
 clean:
 	rm -rf $(VENV) $(TOOLS) build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
