@@ -17,7 +17,7 @@ pytestmark = [
     pytest.mark.skipif(not os.environ.get("GATEWRIGHT_LIVE"), reason="`make live` installs and starts real agents"),
     pytest.mark.skipif(not all(map(shutil.which, ("npm", "tmux", "git"))), reason="npm, tmux or git is missing"),
 ]
-NOWHERE = "http://127.0.0.1:9"  #: where nobody listens
+NOWHERE = "http://localhost:9"  #: where nobody listens
 PACKAGES = ("@openai/codex", "@anthropic-ai/claude-code")
 SETTLED = 25  #: seconds; Codex looks ready for some five of them before it asks
 CODEX = f"""model = "x"
