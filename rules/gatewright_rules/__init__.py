@@ -1,16 +1,22 @@
 """The gate checks that ship with gatewright: the first plugin, with no privileges."""
 
+from gatewright_rules.accept_facts import FACTS as ACCEPT_FACTS
+from gatewright_rules.accepted_model import accepted_model
 from gatewright_rules.channel_unchanged import channel_unchanged
+from gatewright_rules.commit_rules import commit_rules
 from gatewright_rules.completion_channel import completion_channel
 from gatewright_rules.contract_readable import contract_readable
 from gatewright_rules.contract_size import contract_size
 from gatewright_rules.declared_model import declared_model
 from gatewright_rules.deliver_facts import FACTS as DELIVER_FACTS
 from gatewright_rules.dispatch_budget import dispatch_budget
+from gatewright_rules.edit_surface import edit_surface
+from gatewright_rules.evidence_made import evidence_made
 from gatewright_rules.facts import FACTS as CHECK_FACTS
 from gatewright_rules.fan_out_cap import fan_out_cap
 from gatewright_rules.job_once import job_once
 from gatewright_rules.job_proof import job_proof
+from gatewright_rules.job_registered import job_registered
 from gatewright_rules.known_roots import known_roots
 from gatewright_rules.ledger_clock import ledger_clock
 from gatewright_rules.mcp_trust import mcp_trust
@@ -26,12 +32,14 @@ from gatewright_rules.register_shape import register_shape
 from gatewright_rules.request_shape import request_shape
 from gatewright_rules.runtime_routing import runtime_routing
 from gatewright_rules.start_evidence import start_evidence
+from gatewright_rules.terms_readable import terms_readable
 from gatewright_rules.ticket_choice import ticket_choice
 from gatewright_rules.ticket_confined import ticket_confined
 from gatewright_rules.tier_policy_loaded import tier_policy_loaded
 from gatewright_rules.unknown_model import unknown_model
 from gatewright_rules.used_up_limit import used_up_limit
 from gatewright_rules.worker_alive import worker_alive
+from gatewright_rules.worker_placement import worker_placement
 from gatewright_rules.worktree_root import worktree_root
 
 RULES = (
@@ -67,5 +75,13 @@ RULES = (
     used_up_limit,
     worker_alive,
     start_evidence,
+    # Those of the stage `accept`.
+    terms_readable,
+    job_registered,
+    accepted_model,
+    worker_placement,
+    edit_surface,
+    commit_rules,
+    evidence_made,
 )
-FACTS = (*CHECK_FACTS, *REGISTER_FACTS, *DELIVER_FACTS)
+FACTS = (*CHECK_FACTS, *REGISTER_FACTS, *DELIVER_FACTS, *ACCEPT_FACTS)

@@ -71,12 +71,12 @@ def test_a_misspelt_rule_is_told_the_nearest(place, word, meant):
 
 @pytest.mark.parametrize("command", ["rules", "facts"])
 def test_a_stage_that_nothing_is_registered_for_is_nothing_to_list_and_says_so(place, command):
-    result = place.run(command, "--stage", "deliver")
+    result = place.run(command, "--stage", "settle")
     assert result.code == 5
-    assert f"stage `deliver` has no {command}" in result.stderr
+    assert f"stage `settle` has no {command}" in result.stderr
 
 
-@pytest.mark.parametrize("stage", [Stage.CHECK, Stage.REGISTER])
+@pytest.mark.parametrize("stage", [Stage.CHECK, Stage.REGISTER, Stage.DELIVER, Stage.ACCEPT])
 def test_every_fact_is_listed_with_type_null_source_and_words(place, stage):
     listed = {each["name"]: each for each in place.run("facts", "--stage", stage.value, "--json").json}
     facts = [fact for fact in FACTS if stage in fact.stages]
@@ -105,7 +105,8 @@ def test_the_text_of_the_contract_is_no_fact(place):
 
 def test_the_shipped_policies_are_in_force_where_none_is_named(place):
     found = place.run("policies", "--json").json
-    assert [(policy["id"], policy["stage"]) for policy in found] == [("check", "check"), ("register", "register")]
+    stages = ["check", "register", "deliver", "accept"]
+    assert [(policy["id"], policy["stage"]) for policy in found] == [(stage, stage) for stage in stages]
     assert [rule["id"] for policy in found for rule in policy["rules"]] == [rule.id for rule in RULES]
 
 

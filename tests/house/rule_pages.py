@@ -110,8 +110,8 @@ def rules_index(catalog: Catalog) -> str:
 _RULES_HEAD = """# Built-in rules
 
 One page a rule, in the order in which the shipped policies list them: first those of `check`, then those of `register`,
-then those of `deliver`. On each page: *Facts* are what the rule looks at; *Owns* names the facts whose absence the rule
-itself denies; the *plain form* is a condition that is true whenever the rule has something to say, and is what
+of `deliver` and of `accept`. On each page: *Facts* are what the rule looks at; *Owns* names the facts whose absence the
+rule itself denies; the *plain form* is a condition that is true whenever the rule has something to say, and is what
 `gatewright check` shows with values. [Write a rule](../plugins.md) of your own in the same way.
 
 """

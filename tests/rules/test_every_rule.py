@@ -19,7 +19,7 @@ from gatewright_rules import FACTS, RULES, plugin
 
 HERE = os.path.dirname(__file__)
 POLICIES = os.path.join(HERE, "..", "..", "policies")
-STAGES = (Stage.CHECK, Stage.REGISTER, Stage.DELIVER)
+STAGES = (Stage.CHECK, Stage.REGISTER, Stage.DELIVER, Stage.ACCEPT)
 FACT = {(stage, fact.name): fact for fact in FACTS for stage in fact.stages}
 MODULES = sorted(
     name.removesuffix(".py")
@@ -167,6 +167,20 @@ def test_the_order_of_the_rules_of_a_registration_is_the_order_of_precedence():
         "TICKET_EXPIRED",
         "TICKET_MISSING",
         "JOB_ALREADY_REGISTERED",
+    ]
+
+
+def test_the_order_of_the_rules_of_an_acceptance_is_the_order_of_precedence():
+    assert codes_of(Stage.ACCEPT) == [
+        "CONTRACT_UNREADABLE",
+        "NO_REGISTRATION",
+        "MODEL_TIER_ESCALATION",
+        "MODEL_UNVERIFIED",
+        "MASTER_CHECKOUT",
+        "EVIDENCE_MISSING",
+        "EVIDENCE_FAILED",
+        "SURFACE_VIOLATION",
+        "COMMIT_RULE_VIOLATION",
     ]
 
 

@@ -8,12 +8,17 @@ from tests.rules.calls import codes_of, fires
 
 from gatewright.expressions.kinds import INT_MAX, INT_MIN, Kind
 from gatewright.model import (
+    CommitRules,
     Contract,
+    ContractTerms,
     Job,
     MeasuredModel,
     Mentions,
     Orchestration,
     PendingChecks,
+    Placement,
+    Registration,
+    Surface,
     TicketChoice,
     TicketPath,
     TierPolicy,
@@ -106,6 +111,29 @@ NOUNS = {
         age=st.none() | st.sampled_from([0.0, 600.0, 601.0]),
     ),
     PendingChecks: st.builds(PendingChecks, count=COUNTS, model=st.none() | TEXTS),
+    ContractTerms: st.builds(
+        ContractTerms,
+        path=TEXTS,
+        readable=st.booleans(),
+        sha256=st.none() | st.sampled_from(["a", "b"]),
+        model_required=st.booleans(),
+    ),
+    Registration: st.builds(
+        Registration,
+        found=st.booleans(),
+        contract_sha=st.none() | st.sampled_from(["a", "b"]),
+        verified=st.booleans(),
+        escalated=st.booleans(),
+    ),
+    Surface: st.builds(Surface, known=st.booleans(), outside=st.lists(TEXTS, max_size=12).map(tuple)),
+    CommitRules: st.builds(CommitRules, violations=st.lists(TEXTS, max_size=2).map(tuple)),
+    Placement: st.builds(
+        Placement,
+        given=st.booleans(),
+        problem=st.none() | TEXTS,
+        in_expected_worktree=st.none() | st.booleans(),
+        is_master_checkout=st.none() | st.booleans(),
+    ),
 }
 
 
@@ -118,6 +146,7 @@ def strategy_of(wanted):
         Kind.TEXT: TEXTS,
         Kind.INTEGER: COUNTS,
         Kind.BOOLEAN: st.booleans(),
+        Kind.MAP: st.dictionaries(TEXTS, TEXTS, max_size=3),
         Kind.LIST: st.lists(TEXTS, max_size=3).map(tuple if wanted.annotation is not list[str] else list),
     }[wanted.type.kind]
     return st.none() | plain if wanted.type.optional else plain

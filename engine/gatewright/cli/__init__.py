@@ -15,6 +15,7 @@ from gatewright.text import did_you_mean
 COMMANDS = {
     "check": "may this worker be started?",
     "register": "is this job the worker that was allowed?",
+    "accept": "is the work what its contract allows and asks for?",
     "watch": "does a worker's log still move?",
     "report": "what was asked, allowed and denied in a span of time",
     "tasks": "the tasks of an orchestrator, and what it has to tell",

@@ -1,7 +1,13 @@
 """The nouns: reason codes, findings and decisions, and what a request, a contract, a tier table and a window are."""
 
+from gatewright.model.acceptance import CommitRules as CommitRules
+from gatewright.model.acceptance import ContractTerms as ContractTerms
+from gatewright.model.acceptance import Placement as Placement
+from gatewright.model.acceptance import Registration as Registration
+from gatewright.model.acceptance import Surface as Surface
 from gatewright.model.codes import AMBIGUOUS_TICKET as AMBIGUOUS_TICKET
 from gatewright.model.codes import BUDGET_EXCEEDED as BUDGET_EXCEEDED
+from gatewright.model.codes import COMMIT_RULE_VIOLATION as COMMIT_RULE_VIOLATION
 from gatewright.model.codes import CONTRACT_UNREADABLE as CONTRACT_UNREADABLE
 from gatewright.model.codes import DELIVERY_BLOCKED as DELIVERY_BLOCKED
 from gatewright.model.codes import DELIVERY_LIMITED as DELIVERY_LIMITED
@@ -9,12 +15,15 @@ from gatewright.model.codes import DELIVERY_UNVERIFIED as DELIVERY_UNVERIFIED
 from gatewright.model.codes import EVAL_RANGE as EVAL_RANGE
 from gatewright.model.codes import EVAL_TYPE as EVAL_TYPE
 from gatewright.model.codes import EVAL_UNDEFINED as EVAL_UNDEFINED
+from gatewright.model.codes import EVIDENCE_FAILED as EVIDENCE_FAILED
+from gatewright.model.codes import EVIDENCE_MISSING as EVIDENCE_MISSING
 from gatewright.model.codes import FACT_UNAVAILABLE as FACT_UNAVAILABLE
 from gatewright.model.codes import HIGH_COST_RUNTIME as HIGH_COST_RUNTIME
 from gatewright.model.codes import INVALID_REQUEST as INVALID_REQUEST
 from gatewright.model.codes import JOB_ALREADY_REGISTERED as JOB_ALREADY_REGISTERED
 from gatewright.model.codes import LEDGER_CLOCK as LEDGER_CLOCK
 from gatewright.model.codes import LEDGER_UNAVAILABLE as LEDGER_UNAVAILABLE
+from gatewright.model.codes import MASTER_CHECKOUT as MASTER_CHECKOUT
 from gatewright.model.codes import MCP_TRUST_UNHANDLED as MCP_TRUST_UNHANDLED
 from gatewright.model.codes import MODEL_MISMATCH as MODEL_MISMATCH
 from gatewright.model.codes import MODEL_PROBE_FAILED as MODEL_PROBE_FAILED
@@ -23,6 +32,7 @@ from gatewright.model.codes import MODEL_UNVERIFIED as MODEL_UNVERIFIED
 from gatewright.model.codes import NO_COMPLETION_CHANNEL as NO_COMPLETION_CHANNEL
 from gatewright.model.codes import NO_MATCHING_TICKET as NO_MATCHING_TICKET
 from gatewright.model.codes import NO_MODEL as NO_MODEL
+from gatewright.model.codes import NO_REGISTRATION as NO_REGISTRATION
 from gatewright.model.codes import OK as OK
 from gatewright.model.codes import ORCHESTRATION_UNVERIFIED as ORCHESTRATION_UNVERIFIED
 from gatewright.model.codes import PATH_OUTSIDE_KNOWN_ROOTS as PATH_OUTSIDE_KNOWN_ROOTS
@@ -33,6 +43,7 @@ from gatewright.model.codes import REQUEST_REFUSED as REQUEST_REFUSED
 from gatewright.model.codes import REQUEST_REPLAYED as REQUEST_REPLAYED
 from gatewright.model.codes import ROUTING_VIOLATION as ROUTING_VIOLATION
 from gatewright.model.codes import RULE_ERROR as RULE_ERROR
+from gatewright.model.codes import SURFACE_VIOLATION as SURFACE_VIOLATION
 from gatewright.model.codes import TICKET_EXPIRED as TICKET_EXPIRED
 from gatewright.model.codes import TICKET_MISSING as TICKET_MISSING
 from gatewright.model.codes import TIER_AMBIGUOUS_MODEL as TIER_AMBIGUOUS_MODEL

@@ -1,6 +1,7 @@
 """What each reason code means, what leads to it, and what to do about it."""
 
 from gatewright.model import codes
+from gatewright.model.acceptance_reasons import ACCEPTANCE
 from gatewright.model.delivery_reasons import DELIVERY
 from gatewright.model.reason import Reason as Reason
 from gatewright.model.registration_reasons import REGISTRATION
@@ -19,10 +20,11 @@ ALLOWED = Reason(
 REASONS: tuple[Reason, ...] = (
     Reason(
         codes.CONTRACT_UNREADABLE,
-        CHECK,
+        ("check", "accept"),
         "deny",
         "the contract cannot be read, so its size and hash are unknown",
-        "the file is missing, is a folder, a pipe or a dangling link, is too large, or may not be read",
+        "the file is missing, is a folder, a pipe or a dangling link, is too large, or may not be read; work is "
+        "accepted only by a contract whose front matter has no mistakes",
         "check the path and its permissions, and ask again",
     ),
     Reason(
@@ -149,6 +151,7 @@ REASONS: tuple[Reason, ...] = (
     ),
     *REGISTRATION,
     *DELIVERY,
+    *ACCEPTANCE,
     Reason(
         codes.REQUEST_REPLAYED,
         BOTH,

@@ -33,7 +33,7 @@ REGISTRATION: tuple[Reason, ...] = (
     ),
     Reason(
         codes.MODEL_TIER_ESCALATION,
-        REGISTER,
+        ("register", "accept"),
         "deny",
         "the worker runs a model of a more expensive tier than was declared",
         "the measured model, or one of its sub-agents', stands before the declared one in the order of tiers",
@@ -41,7 +41,7 @@ REGISTRATION: tuple[Reason, ...] = (
     ),
     Reason(
         codes.MODEL_UNVERIFIED,
-        REGISTER,
+        ("register", "accept"),
         "warn",
         "what the worker runs is not known",
         "no model is declared, no probe is given, or the probe found no model",

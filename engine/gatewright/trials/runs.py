@@ -11,7 +11,9 @@ from gatewright.flows.check import NO_WINDOW, CheckRequest, estimated_chars, win
 from gatewright.flows.ranking import RANKING
 from gatewright.ledger.protocol import Usage
 from gatewright.model import (
+    CommitRules,
     Contract,
+    ContractTerms,
     FindingStatus,
     GateDecision,
     Job,
@@ -20,7 +22,10 @@ from gatewright.model import (
     Moment,
     Orchestration,
     PendingChecks,
+    Placement,
+    Registration,
     Stage,
+    Surface,
     TicketChoice,
     TicketPath,
     TierPolicy,
@@ -57,6 +62,16 @@ TAKEN: Mapping[str, object] = {
     "after": ShownScreen.of(PaneClass.BUSY),
     "transcript": WorkerTranscript(),
     "worker": Worker(alive=True),
+}
+
+#: What finished work has unless a case says otherwise: everything is as the contract has it.
+FINISHED: Mapping[str, object] = {
+    "terms": ContractTerms(path="contract.md", readable=True, sha256="a1" * 32),
+    "registration": Registration(found=True, contract_sha="a1" * 32, attempt=1, model="gpt-5.5", verified=True),
+    "surface": Surface(known=True, changed=("src/app.py",)),
+    "commits": CommitRules(),
+    "evidence": {"make test": "passed"},
+    "placement": Placement(given=True, in_expected_worktree=True, is_master_checkout=False, branch="work"),
 }
 
 
@@ -122,6 +137,8 @@ class Runner:
             given = {**PROVEN, "now": case.now, **given}
         elif gate.policy.stage is Stage.DELIVER:
             given = {**TAKEN, **given}
+        elif gate.policy.stage is Stage.ACCEPT:
+            given = {**FINISHED, "now": case.now, **given}
         given |= {name: _completed(value, given.get(name)) for name, value in case.facts.items()}
         return gate.admit(given, self._collectors(case))
 

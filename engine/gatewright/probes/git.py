@@ -1,0 +1,96 @@
+"""Asking git about a worktree that may mean ill: nothing that is configured there is run, nothing there is written."""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+
+from gatewright.errors import GatewrightError
+from gatewright.probes.commands import End, run
+
+SECONDS = 120.0
+_KEPT = 64 << 20
+#: Settings of the worktree that would run a program, or hide that a file was changed.
+_SETTINGS: Mapping[str, str] = {
+    "core.fsmonitor": "false",
+    "core.hooksPath": "/dev/null",
+    "core.attributesFile": "/dev/null",
+    "core.fileMode": "true",
+    "core.symlinks": "true",
+    "core.ignoreCase": "false",
+    "core.sparseCheckout": "false",
+    "core.untrackedCache": "false",
+    "core.splitIndex": "false",
+    "core.checkStat": "default",
+    "diff.autoRefreshIndex": "true",
+    "diff.relative": "false",
+    "log.showSignature": "false",
+    "protocol.allow": "never",
+}
+_ENVIRON: Mapping[str, str] = {
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_CONFIG_GLOBAL": "/dev/null",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_NO_LAZY_FETCH": "1",
+    "LC_ALL": "C",
+}
+
+
+class GitError(GatewrightError):
+    """Something that git could not tell."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(problem)
+        self.problem = problem
+
+    def __str__(self) -> str:
+        return self.problem
+
+
+class Git:
+    """A worktree, to be asked."""
+
+    def __init__(self, folder: str, environ: Mapping[str, str]) -> None:
+        self.folder = folder
+        kept = {name: value for name, value in environ.items() if not name.startswith("GIT_")}
+        self.environ = {**kept, **_ENVIRON}
+        self.settings = dict(_SETTINGS)
+        # Filters are programs that a file's content goes through whenever it is compared.
+        for name in self.names("config", "--name-only", "-z", "--get-regexp", r"^filter\.", statuses=(0, 1)):
+            self.settings[name] = "false" if name.lower().endswith(".required") else ""
+
+    def asked(self, *words: str, statuses: Sequence[int] = (0,), index: str | None = None) -> str:
+        """What git prints. index: another index than the worktree's. Raises GitError."""
+        settings = [word for name, value in self.settings.items() for word in ("-c", f"{name}={value}")]
+        environ = self.environ if index is None else {**self.environ, "GIT_INDEX_FILE": index}
+        ran = run(
+            ["git", "--no-pager", *settings, *words], seconds=SECONDS, kept=_KEPT, environ=environ, folder=self.folder
+        )
+        if ran.end is End.NOT_STARTED:
+            raise GitError(f"git cannot be started here: {ran.problem}")
+        if ran.end is End.TIMED_OUT:
+            raise GitError(f"git was over its {SECONDS:g} s")
+        if ran.cut:
+            raise GitError("git has more to say than is read")
+        if ran.status not in statuses:
+            said = ran.errors.strip().splitlines()
+            raise GitError(said[-1].removeprefix("fatal: ") if said else f"`git {words[0]}` exited with {ran.status}")
+        return ran.output
+
+    def names(self, *words: str, statuses: Sequence[int] = (0,), index: str | None = None) -> Iterator[str]:
+        """The names that git prints, each ended by a NUL."""
+        return filter(
+            None, (name.strip("\n") for name in self.asked(*words, statuses=statuses, index=index).split("\0"))
+        )
+
+    def line(self, *words: str) -> str:
+        """The one line that git prints; empty where it has no answer."""
+        return self.asked(*words, statuses=(0, 1)).rstrip("\n")
+
+    def commit(self, revision: str) -> str:
+        """The id of a commit; empty for a revision that is none."""
+        return self.line("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+
+    def is_top(self) -> bool:
+        """Whether the folder is the top of a worktree, and git looks at this one."""
+        return os.path.realpath(self.line("rev-parse", "--show-toplevel")) == os.path.realpath(self.folder)
