@@ -20,6 +20,7 @@ from gatewright.spec import FactSource
 _FURTHEST = 10**12  #: beyond this no budget, cap or size is meant
 _STRIDE = 8  #: by how much each try goes further than the one before
 _MAX_TEXTS = 24
+_MAX_NUMBERS = 12
 
 Passes = Callable[[Mapping[str, object]], bool]
 
@@ -36,7 +37,7 @@ def changes(gate: Gate, rule: PolicyRule, facts: Facts, decision: GateDecision) 
     for name in _request_facts(gate, rule):
         fact, value = catalog_facts[name], facts.known.get(name)
         if fact.type.kind is Kind.INTEGER and isinstance(value, int) and not isinstance(value, bool):
-            found += _number(name, value, passes)
+            found += _number(name, value, _numbers(gate, rule), passes)
         elif fact.type.kind is Kind.TEXT and not fact.secret and (value is None or isinstance(value, str)):
             found += _text(name, value, _texts(rule), passes)
     found += _time(rule, facts)
@@ -73,11 +74,35 @@ def _request_facts(gate: Gate, rule: PolicyRule) -> list[str]:
 # -- numbers -----------------------------------------------------------------------------------------------------------
 
 
-def _number(name: str, value: int, passes: Passes) -> Iterator[Change]:
+def _numbers(gate: Gate, rule: PolicyRule) -> list[int]:
+    """The whole numbers at which a condition of the rule may change its mind: those it names, each with neighbours."""
+    trees = [expression.tree for expression in (rule.condition, rule.when) if expression is not None]
+    named = [literal.value for tree in trees for literal in _literals(tree)]
+    whole = [each for each in (*named, *gate.policy.params.values()) if type(each) is int]
+    around = {each + step for each in whole[:_MAX_NUMBERS] for step in (-1, 0, 1)}
+    return sorted(each for each in around if 0 < each <= _FURTHEST)
+
+
+def _number(name: str, value: int, numbers: list[int], passes: Passes) -> Iterator[Change]:
     for step, sign in ((-1, "<="), (1, ">=")):
+        onward = [each for each in numbers[::step] if (each - value) * step > 0]
         nearest = _nearest(name, value, step, passes)
+        if nearest is None:
+            nearest = _among(name, value, onward, passes)
         if nearest is not None:
-            yield Change(f"{name} {sign} {nearest}", {name: nearest})
+            beyond = [each for each in onward if (each - nearest) * step > 0]
+            text = f"{name} {sign} {nearest}" if all(passes({name: each}) for each in beyond) else f"{name} {nearest}"
+            yield Change(text, {name: nearest})
+
+
+def _among(name: str, value: int, onward: list[int], passes: Passes) -> int | None:
+    """The first passing number in one direction, where only a few pass, such as those between two bounds."""
+    failing = value
+    for each in onward:
+        if passes({name: each}):
+            return _bisected(name, failing, each, passes)
+        failing = each
+    return None
 
 
 def _nearest(name: str, value: int, step: int, passes: Passes) -> int | None:
@@ -133,9 +158,12 @@ def _texts(rule: PolicyRule) -> list[str]:
 
 
 def _listed(tree: Node) -> Iterator[str]:
+    yield from (literal.value for literal in _literals(tree) if isinstance(literal.value, str))
+
+
+def _literals(tree: Node) -> Iterator[Literal]:
     for node in walk(tree):
-        literals = node.items if isinstance(node, ListLiteral) else [node] if isinstance(node, Literal) else []
-        yield from (literal.value for literal in literals if isinstance(literal.value, str))
+        yield from node.items if isinstance(node, ListLiteral) else [node] if isinstance(node, Literal) else []
 
 
 # -- time --------------------------------------------------------------------------------------------------------------
