@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -130,7 +131,7 @@ def test_a_source_distribution_builds_the_same_wheel(source, wheel, tmp_path):
 
 @pytest.mark.parametrize("extra", ["test", "lint"])
 def test_what_only_developers_need_is_not_installed_with_it(extra, installed):
-    names = {need.split(">")[0].strip() for need in PROJECT["project"]["optional-dependencies"][extra]}
+    names = {re.split(r"[\[>]", need)[0].strip() for need in PROJECT["project"]["optional-dependencies"][extra]}
     listed = subprocess.run(
         [installed / "python", "-m", "pip", "list", "--format", "json"], capture_output=True, text=True, check=True
     )

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.ledger.desks import KINDS, FakeClock, Post
+from tests.ledger.desks import FILES, KINDS, FakeClock, Post
 
 from gatewright.app import App, Gate, Options
 from gatewright.model import Stage
@@ -20,3 +20,10 @@ def post(request: pytest.FixtureRequest, tmp_path: Path, check_gate: Gate) -> Po
     """A post on an empty ledger of each kind."""
     clock = FakeClock()
     return Post(KINDS[request.param](tmp_path, clock), clock, tmp_path, check_gate)
+
+
+@pytest.fixture(params=FILES)
+def file_post(request: pytest.FixtureRequest, tmp_path: Path, check_gate: Gate) -> Post:
+    """A post on an empty ledger of each kind that is kept in files, with this machine's clocks."""
+    clock = FakeClock()
+    return Post(FILES[request.param](tmp_path, clock), clock, tmp_path, check_gate)

@@ -7,6 +7,7 @@ from pathlib import Path
 from gatewright.app import Gate
 from gatewright.flows import recording
 from gatewright.flows.check import CheckRequest, Surroundings
+from gatewright.ledger.postgres import PostgresLedger
 from gatewright.ledger.protocol import Ledger
 from gatewright.ledger.stores import open_ledger
 from gatewright.model import GateDecision
@@ -88,6 +89,14 @@ class Post:
         """Check without recording."""
         return recording.evaluate(self.gate, self.request(**given), self.surroundings, self.ledger).decision
 
+    def kept(self) -> bytes:
+        """Everything that the ledger has written down."""
+        if isinstance(self.ledger, PostgresLedger):
+            from tests.ledger.postgres import dump
+
+            return repr(dump(self.ledger.url)).encode()
+        return b"".join(path.read_bytes() for path in self.folder.iterdir() if path.name.startswith("ledger"))
+
     def reasons(self, *agents: int, **given: object) -> list[str]:
         """The reasons of checks one after the other, each for so many agents."""
         return [self.check(agents=number, **given).reason for number in agents]
@@ -103,5 +112,13 @@ def json_lines(folder: Path, clock: FakeClock) -> Ledger:
     return open_ledger(str(folder / "ledger.jsonl"), str(folder / "tickets"), clock=clock)
 
 
+def postgres(_folder: Path, clock: FakeClock) -> Ledger:
+    """A ledger in a PostgreSQL database, with the server's clock set by the test."""
+    from tests.ledger.postgres import Timed, fresh_database, server
+
+    return Timed(server().url(fresh_database()), clock)
+
+
 Kind = Callable[[Path, FakeClock], Ledger]
-KINDS: dict[str, Kind] = {"sqlite": sqlite, "jsonl": json_lines}
+FILES: dict[str, Kind] = {"sqlite": sqlite, "jsonl": json_lines}
+KINDS: dict[str, Kind] = {**FILES, "postgres": postgres}

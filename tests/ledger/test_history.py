@@ -89,12 +89,12 @@ def test_rows_that_come_while_others_are_read_are_left_out_and_do_not_wait(post,
     assert times(post.ledger) == [1, 2, 3, 4, 5, 100, 100, 100, 100, 100]
 
 
-def test_what_a_crash_has_left_in_a_log_is_read_too(post):
-    post.check()
-    crash_after_commit(post)
-    before = bytes_of(post.folder)
-    assert [entry.row.agents for entry in post.ledger.rows()] == [1, 2]
-    assert bytes_of(post.folder) == before
+def test_what_a_crash_has_left_in_a_log_is_read_too(file_post):
+    file_post.check()
+    crash_after_commit(file_post)
+    before = bytes_of(file_post.folder)
+    assert [entry.row.agents for entry in file_post.ledger.rows()] == [1, 2]
+    assert bytes_of(file_post.folder) == before
 
 
 def test_a_ledger_that_is_replaced_meanwhile_is_told(tmp_path, monkeypatch):

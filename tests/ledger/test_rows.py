@@ -18,9 +18,7 @@ ALWAYS = {
 
 def rows(post):
     """The rows as they are kept, without what the older tool has no key for."""
-    with post.ledger.reading() as look:
-        count = look.book.size
-        return [dict(look._data(number)) for number in range(1, count + 1)]
+    return [dict(entry.row.data) for entry in post.ledger.rows()]
 
 
 def tickets(post):
@@ -135,7 +133,7 @@ def test_a_row_carries_no_text_of_the_contract_and_nothing_of_the_environment(po
     post.contract.write_text("# Job\n\nThe password is hunter2.\n")
     post.check(agents=9)
     post.check(labels={"team": "core"}, actor="ann")
-    kept = b"".join(path.read_bytes() for path in post.folder.iterdir() if path.name.startswith("ledger"))
+    kept = post.kept()
     assert b"core" in kept
     for hidden in (b"hunter2", b"sk-marked-4711"):
         assert hidden not in kept

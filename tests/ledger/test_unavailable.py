@@ -197,19 +197,19 @@ def bytes_of(folder):
 
 @pytest.mark.acceptance("C16", "G04")
 @pytest.mark.parametrize("state", ["fresh", "used", "left by a crash", "lock gone"])
-def test_a_look_leaves_every_byte_as_it_was(post, state):
+def test_a_look_leaves_every_byte_as_it_was(file_post, state):
     if state != "fresh":
-        post.reasons(3, 2)
+        file_post.reasons(3, 2)
     if state == "left by a crash":
-        crash_after_commit(post)
+        crash_after_commit(file_post)
     if state == "lock gone":
-        for lock in [*post.folder.glob("*.lock"), *post.folder.glob("tickets/.*.lock")]:
+        for lock in [*file_post.folder.glob("*.lock"), *file_post.folder.glob("tickets/.*.lock")]:
             lock.unlink()
-    before = bytes_of(post.folder)
+    before = bytes_of(file_post.folder)
     used = {"fresh": 0, "left by a crash": 7}.get(state, 5)
-    assert post.look(agents=8 - used).allow
-    assert not post.look(agents=9 - used).allow
-    assert bytes_of(post.folder) == before
+    assert file_post.look(agents=8 - used).allow
+    assert not file_post.look(agents=9 - used).allow
+    assert bytes_of(file_post.folder) == before
 
 
 def crash_after_commit(post):

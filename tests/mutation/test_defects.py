@@ -4,8 +4,18 @@ import pytest
 from tests.mutation.copies import copied, failed, mend, spoil
 
 LEDGER = "engine/gatewright/ledger"
+FLOWS = "engine/gatewright/flows"
+VERIFIED = (
+    "tests/flows/test_registered_models.py::test_a_row_says_that_a_model_is_verified_only_where_it_is_the_declared_one"
+)
 #: By the number of the defect: the file, what is right in it, the defect in its place, and the test that finds it.
 DEFECTS = {
+    "7": (
+        f"{FLOWS}/ranking.py",
+        "return [] if table is None else list(table.order)",
+        "return [] if table is None else sorted(table.caps, key=table.caps.__getitem__)",
+        "tests/flows/test_registered_models.py::test_models_are_ranked_by_the_order_of_their_tiers_whatever_the_caps",
+    ),
     "8": (
         f"{LEDGER}/rows.py",
         'return self.kind is RowKind.CHECK and self.decision == "ALLOW"',
@@ -13,7 +23,7 @@ DEFECTS = {
         "tests/ledger/test_json_lines.py::test_registrations_audits_and_denials_never_count",
     ),
     "9": (
-        "engine/gatewright/flows/recording.py",
+        f"{FLOWS}/recording.py",
         """        facts = facts_of(gate, request, outside, session)
         decision = gate.decide(facts)
         record(session, request, outside, decision)
@@ -39,11 +49,48 @@ def note""",
         "    except RecursionError:\n        return None",
         "tests/ledger/test_json_lines.py::test_a_torn_line_is_left_and_takes_nothing_with_it",
     ),
+    "11": (
+        f"{FLOWS}/registrations.py",
+        '"model_verified": decision.facts.get("model_verified") is True,',
+        '"model_verified": proofs.model.found is not None,',
+        VERIFIED,
+    ),
+    "12": (
+        f"{FLOWS}/registrations.py",
+        '"attempt": check.attempt,',
+        '"attempt": check.attempt + 1,',
+        "tests/flows/test_registering.py::test_an_attempt_is_one_start_of_a_contract",
+    ),
+    "13, no limit of its own": (
+        f"{FLOWS}/registering.py",
+        "job=prove(request.job_id, request.probe_cmd, seconds=means.seconds),",
+        "job=prove(request.job_id, request.probe_cmd, seconds=3),",
+        "tests/flows/test_registering.py::test_a_job_probe_over_its_time_proves_nothing",
+    ),
+    "13, exit 0 is proof": (
+        "engine/gatewright/probes/jobs.py",
+        "    if not holds_word(ran.output, job_id):",
+        "    if False:",
+        "tests/flows/test_registering.py::test_a_job_is_proven_by_status_and_output_of_its_probe",
+    ),
     "14": (
         "engine/gatewright/cli/older/check_command.py",
         '@click.option("--completion-channel", help="orchestration or sentinel-log.")',
         '@click.option("--completion-channel", type=click.Choice(["orchestration", "sentinel-log"]))',
         "tests/cli/test_check_table.py::test_a_channel_that_is_none_is_a_denial_and_no_wrong_usage[email-dispatch-gate]",
+    ),
+    "15": (
+        f"{FLOWS}/registering.py",
+        "    registrations.record(session, request, decision, proofs=proofs, choice=found)",
+        """    if decision.allow or decision.reason in ("MODEL_TIER_ESCALATION", "ORCHESTRATION_UNVERIFIED"):
+        registrations.record(session, request, decision, proofs=proofs, choice=found)""",
+        "tests/flows/test_registering.py::test_nothing_is_registered_that_was_not_allowed",
+    ),
+    "20": (
+        "engine/gatewright/model/nouns.py",
+        'return None if not name or (name.startswith("<") and name.endswith(">")) else name',
+        "return name or None",
+        "tests/rules/test_model_match.py",
     ),
 }
 

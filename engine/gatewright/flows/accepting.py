@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from gatewright.digests import sha256_hex
 from gatewright.errors import FileError, PolicyError
-from gatewright.flows.recording import provenance
+from gatewright.flows.rows import provenance
 from gatewright.ledger.protocol import Ledger
 from gatewright.model import (
     MODEL_TIER_ESCALATION,

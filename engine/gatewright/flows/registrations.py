@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from gatewright.flows.choosing import Choice
-from gatewright.flows.recording import provenance
+from gatewright.flows.rows import provenance
 from gatewright.ledger.protocol import Look, Session
 from gatewright.model import (
     MODEL_TIER_ESCALATION,

@@ -161,7 +161,8 @@ def _tables(source: sources.Source, clock: Clock) -> Iterator[Symptom]:
         "SELECT count(*), coalesce(sum(kind = 'skipped'), 0), coalesce(sum(taken_up), 0), "
         "coalesce(sum(nth IS NOT NULL AND settled_by IS NULL), 0) FROM rows"
     ).fetchone()
-    told = f"{counts[0]:,}, of which {counts[1]:,} are none, {counts[2]:,} taken up, {counts[3]:,} not registered"
+    kinds = f"{counts[1]:,} could not be read, {counts[2]:,} taken up, {counts[3]:,} not registered"
+    told = f"{counts[0]:,}, of which {kinds}"
     yield Symptom("rows", Mark.OK, told)
     accounts = run("SELECT count(*) FROM accounts").fetchone()[0]
     yield Symptom("accounts", Mark.OK, f"{accounts:,}")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from msgspec import Struct
 
@@ -109,3 +109,40 @@ class Ledger(Protocol):
 
     def writing(self) -> AbstractContextManager[Session]:
         """One atomic step, which ends in a commit that outlives a loss of power, or in an error and no trace."""
+
+
+class Draft(Struct, frozen=True, kw_only=True):
+    """The row of a check as it will be if it is the one that fits."""
+
+    allow: bool
+    reason: str
+    parts: tuple[bytes, ...]  #: its line around what is not known yet: its number where it is allowed, and its time
+
+
+class Question(Struct, frozen=True, kw_only=True):
+    """A check on which nothing has a bearing but whether the tier's window has room for its agents."""
+
+    tier: str
+    table: TierTable
+    agents: int
+    contract_sha: str
+    runtime: str
+    request_id: str | None
+    room: Draft  #: if there is
+    full: Draft  #: if there is not
+
+
+class Counted(Struct, frozen=True, kw_only=True):
+    """What a check was decided by, once it is recorded."""
+
+    usage: Usage
+    wall: float  #: the time in its row
+    full: bool  #: whether there was no room
+
+
+@runtime_checkable
+class AtOnce(Protocol):
+    """A ledger that can count, pick and record by itself, so that nobody waits while a program far away decides."""
+
+    def check_at_once(self, question: Question) -> Counted | None:
+        """Record the draft that fits, with its ticket; None, with nothing done, where that takes a step as usual."""

@@ -63,8 +63,8 @@ class Row(Struct, frozen=True, kw_only=True):
         return f"tier:{self.tier.casefold()}" if self.tier else f"model:{self.model.strip().casefold()}"
 
 
-def line_of(data: Plain) -> str:
-    """The canonical line of a row: compact JSON, sorted keys, plain ASCII, as the older gate writes it."""
+def line_of(data: object) -> str:
+    """The canonical line of a row or of a value in it: compact JSON, sorted keys, ASCII, as the older gate has it."""
     import json  # a dry run writes no row
 
     return json.dumps(data, sort_keys=True, separators=(",", ":"))

@@ -4,7 +4,8 @@ import json
 from collections.abc import Iterable
 from typing import Protocol
 
-from gatewright.ledger.book import Book, Kept
+from gatewright.ledger.book import Kept
+from gatewright.ledger.pages import Pages
 from gatewright.ledger.protocol import Pending, Plain, Usage
 from gatewright.ledger.rows import line_of, read_line, row_of
 from gatewright.ledger.tickets import Ticket
@@ -40,7 +41,7 @@ class Desk(Protocol):
 class BookDesk:
     """Keeps lines and tickets in the book itself."""
 
-    def __init__(self, book: Book) -> None:
+    def __init__(self, book: Pages) -> None:
         self.tickets, self.issue, self.consume = book.tickets, book.issue, book.consume
         self.book = book
 
@@ -64,7 +65,7 @@ class BookDesk:
 class BookSession:
     """A step on a book."""
 
-    def __init__(self, book: Book, desk: Desk) -> None:
+    def __init__(self, book: Pages, desk: Desk) -> None:
         self.book, self.desk = book, desk
 
     @property

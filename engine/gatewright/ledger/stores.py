@@ -24,7 +24,9 @@ def open_ledger(name: str, tickets: str, *, clock: Clock | None = None, older: b
     Raises LedgerError for a name that is none.
     """
     if name.startswith(_POSTGRES):
-        return _postgres(name)
+        from gatewright.ledger.postgres import PostgresLedger
+
+        return PostgresLedger(name)
     if name.startswith(_SQLITE):
         return _sqlite(name.removeprefix(_SQLITE), clock)
     if "://" in name:
@@ -45,10 +47,6 @@ def _sqlite(path: str, clock: Clock | None) -> Ledger:
     from gatewright.ledger.sqlite import SqliteLedger
 
     return SqliteLedger(path, clock)
-
-
-def _postgres(name: str) -> NoReturn:
-    raise LedgerError(name.partition("@")[2] or name, "this version has no PostgreSQL store")
 
 
 def tasks_path(name: str, other: str) -> str:

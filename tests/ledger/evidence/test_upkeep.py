@@ -21,7 +21,7 @@ def test_a_ledger_in_order_has_no_warning_but_of_the_machine(kind, ready):
     symptoms = told(ready(kind))
     marked = {about for about, each in symptoms.items() if each.mark is not Mark.OK}
     assert marked <= {"SQLite", "free space"}
-    assert symptoms["rows"].told == f"{ROWS}, of which 1 are none, 2 taken up, 3 not registered"
+    assert symptoms["rows"].told == f"{ROWS}, of which 1 could not be read, 2 taken up, 3 not registered"
     assert symptoms["clock"].told == "ledger time is the wall clock's, within 5 s"
 
 

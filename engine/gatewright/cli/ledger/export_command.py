@@ -3,6 +3,7 @@
 import os
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import click
 
@@ -10,7 +11,9 @@ from gatewright.cli.ledger.common import ledger_options, none_there, progress
 from gatewright.cli.streams import emit_lines, say
 from gatewright.ledger import archives, sources, transfer
 from gatewright.ledger.errors import LedgerError
+from gatewright.ledger.postgres import PostgresLedger
 from gatewright.ledger.protocol import Ledger
+from gatewright.ledger.verifying import Progress
 from gatewright.model.exits import ExitCode
 
 
@@ -26,18 +29,27 @@ def command(*, ledger: Ledger, out: str | None) -> int:
     Example:
       gatewright ledger export --out ledger.jsonl
     """
-    with progress("exporting") as told, sources.opened(ledger) as source:
-        if source is None:
+    with progress("exporting") as told, _lines(ledger, told) as lines:
+        if lines is None:
             return none_there(ledger)
-        for seal in archives.seals(source.connection):
-            say("gatewright", f"rows up to {seal.last:,} are in {seal.archive}, and are not exported")
-        lines = transfer.lines_of(source, told)
         if out is None:
             emit_lines(lines)
         else:
             _write(out, lines)
             say("gatewright", f"{out}: written")
     return ExitCode.OK
+
+
+@contextmanager
+def _lines(ledger: Ledger, told: Progress) -> Iterator[Iterator[bytes] | None]:
+    """The lines of a ledger; None where there is none."""
+    if isinstance(ledger, PostgresLedger):
+        yield (entry.row.line for entry in ledger.rows())
+        return
+    with sources.opened(ledger) as source:
+        for seal in archives.seals(source.connection) if source is not None else []:
+            say("gatewright", f"rows up to {seal.last:,} are in {seal.archive}, and are not exported")
+        yield transfer.lines_of(source, told) if source is not None else None
 
 
 def _write(path: str, lines: Iterator[bytes]) -> None:

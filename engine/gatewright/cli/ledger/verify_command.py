@@ -8,8 +8,11 @@ from gatewright.cli.ledger.common import ledger_options, none_there, progress, t
 from gatewright.cli.options import Output, output_options
 from gatewright.ledger import notes, sources
 from gatewright.ledger.checkpoints import Checkpoint, read_checkpoint
+from gatewright.ledger.errors import LedgerError
+from gatewright.ledger.faults import Audit
+from gatewright.ledger.postgres import PostgresLedger
 from gatewright.ledger.protocol import Ledger
-from gatewright.ledger.verifying import verify
+from gatewright.ledger.verifying import Progress, verify
 from gatewright.model.exits import ExitCode
 from gatewright.report import evidence as report
 from gatewright.report.formats import as_json
@@ -43,16 +46,31 @@ def command(
       gatewright ledger verify --checkpoint monday.txt --public-key gate.pub
     """
     known = _checkpoints(checkpoints, keys)
-    with progress("verifying") as told, sources.opened(ledger) as source:
-        if source is None:
-            return none_there(ledger)
-        audit = verify(source, known, chain_only=chain_only, archive=archive, progress=told)
+    with progress("verifying") as told:
+        audit = _audit(ledger, known, told, chain_only=chain_only, archive=archive)
+    if audit is None:
+        return none_there(ledger)
     output.deliver(
         lambda each: as_json(report.plain(audit)) if each.name == "json" else report.text(audit, ledger.name)
     )
     if not audit.holds:
         return ExitCode.FAILED
     return ExitCode.OK if audit.tally.size else ExitCode.NOTHING
+
+
+def _audit(
+    ledger: Ledger, known: Sequence[Checkpoint], told: Progress, *, chain_only: bool, archive: str | None
+) -> Audit | None:
+    if isinstance(ledger, PostgresLedger):
+        if known:
+            raise LedgerError(ledger.name, "no checkpoint is of a ledger in PostgreSQL", "leave --checkpoint out")
+        from gatewright.ledger import postgres_verify
+
+        return postgres_verify.verify(ledger, told)
+    with sources.opened(ledger) as source:
+        if source is None:
+            return None
+        return verify(source, known, chain_only=chain_only, archive=archive, progress=told)
 
 
 def _checkpoints(files: Sequence[str], keys: Sequence[str]) -> list[Checkpoint]:
