@@ -1,5 +1,6 @@
 """`gatewright accept`: a job, a contract and a worktree in; a verdict and three lists out."""
 
+import re
 import subprocess
 import sys
 
@@ -79,11 +80,31 @@ def test_what_goes_wrong_refuses_with_a_code_and_no_traceback(place, job, words,
     assert (result.code, result.json["reason"], "Traceback" in result.stderr) == (1, reason, False)
 
 
-def test_codes_of_an_acceptance_are_explained(place):
-    for code in ("NO_REGISTRATION", "SURFACE_VIOLATION", "COMMIT_RULE_VIOLATION", "EVIDENCE_FAILED", "MASTER_CHECKOUT"):
-        told = place.run("explain", code).stdout
-        assert "\ncause " in told
-        assert "\nto do " in told
+SIGNS = (
+    "CONTRACT_UNREADABLE",
+    "NO_COMPLETION_CHANNEL",
+    "NO_MODEL",
+    "UNVERIFIED_JOB",
+    "ORCHESTRATION_UNVERIFIED",
+    "MODEL_TIER_ESCALATION",
+    "MODEL_PROBE_FAILED",
+    "DELIVERY_UNVERIFIED",
+    "NO_REGISTRATION",
+    "MASTER_CHECKOUT",
+    "SURFACE_VIOLATION",
+    "COMMIT_RULE_VIOLATION",
+    "EVIDENCE_MISSING",
+    "EVIDENCE_FAILED",
+)
+
+
+@pytest.mark.acceptance("A17")
+@pytest.mark.parametrize("code", SIGNS)
+def test_every_sign_of_failure_is_explained_by_its_cause_and_what_to_do(place, code):
+    told = place.run("explain", code)
+    assert told.code == 0
+    assert re.search(r"^cause +\S", told.stdout, re.MULTILINE)
+    assert re.search(r"^to do +\S", told.stdout, re.MULTILINE)
 
 
 @pytest.mark.acceptance("A18")

@@ -156,9 +156,7 @@ def test_a_push_without_leave_is_a_violation(bench):
     commit(bench.work)
     assert bench.reasons() == []
     git(bench.work, "push", "-q", "origin", "job/17")
-    assert bench.accept().decision.facts["commits"].violations == (
-        "1 commits were pushed, and the contract allows none",
-    )
+    assert bench.accept().decision.facts["commits"].violations == ("1 commit pushed, and the contract allows none",)
 
 
 @pytest.mark.acceptance("A13")

@@ -27,6 +27,7 @@ from gatewright.probes.files import read_file
 from gatewright.probes.placement import read_placement
 from gatewright.probes.worktree import Changes, leads_out, look_over
 from gatewright.runner import Facts, Gate
+from gatewright.text import counted
 
 PASSED, FAILED, MISSING, NOT_RUN = "passed", "failed", "missing", "not run"
 ACCEPTED, REFUSED = "ACCEPTED", "REFUSED"
@@ -168,8 +169,10 @@ def kept(wanted: Terms, changes: Changes) -> CommitRules:
     if changes.problem is not None:
         return CommitRules(violations=(f"it cannot be told what was committed: {changes.problem}",))
     found = {
-        f"{changes.commits} commits, and the contract allows none": changes.commits > 0 and not wanted.commit,
-        f"{changes.pushed} commits were pushed, and the contract allows none": changes.pushed > 0 and not wanted.push,
+        f"{counted(changes.commits, 'commit')}, and the contract allows none": changes.commits > 0
+        and not wanted.commit,
+        f"{counted(changes.pushed, 'commit')} pushed, and the contract allows none": changes.pushed > 0
+        and not wanted.push,
         "the work does not stand on its base": not changes.follows,
         f"branch `{changes.branch or 'none'}` is not `{wanted.branch}`": wanted.branch is not None
         and covers([wanted.branch], changes.branch) is None,
