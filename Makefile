@@ -9,15 +9,18 @@ DEV := $(VENV)/.dev
 
 .PHONY: demo test lint types contracts unit coverage acceptance bench bench-languages torture fuzz fuzz-atheris docs live clean
 
-demo: $(READY)  ## install, decide on the shipped example, dry-run the shipped policies
-	@echo '$$ gatewright check --runtime codex --model gpt-5.3-codex --contract docs/examples/contract.md --agents 2 --completion-channel orchestration --no-record -f table'
-	@$(BIN)/gatewright check --runtime codex --model gpt-5.3-codex --contract docs/examples/contract.md --agents 2 --completion-channel orchestration --no-record -f table
-	@echo
-	@echo '$$ gatewright check --runtime codex --model brand-new-model --contract docs/examples/contract.md --agents 9 --completion-channel orchestration --no-record -f table'
-	@$(BIN)/gatewright check --runtime codex --model brand-new-model --contract docs/examples/contract.md --agents 9 --completion-channel orchestration --no-record -f table; test $$? -eq 2
-	@echo
-	@echo '$$ gatewright test'
-	@$(BIN)/gatewright test
+DEMO := build/demo
+
+demo: $(READY)  ## install, decide and record on the shipped example, prove a job, look back, dry-run the shipped policies
+	@rm -rf $(DEMO) && mkdir -p $(DEMO) && echo 'job-17 started in its worktree' > $(DEMO)/worker.log
+	@PATH="$(CURDIR)/$(BIN):$$PATH" sh -c '\
+		shown() { echo; echo "$$ $$*"; eval "$$@"; }; \
+		shown "gatewright check --runtime codex --model gpt-5.3-codex --contract docs/examples/contract.md --agents 2 --completion-channel sentinel-log --ledger $(DEMO)/ledger.db -f table" && \
+		{ shown "gatewright check --runtime codex --model brand-new-model --contract docs/examples/contract.md --agents 9 --completion-channel orchestration --no-record -f table"; test $$? -eq 2; } && \
+		shown "gatewright register --job-id job-17 --probe-cmd \"cat $(DEMO)/worker.log\" --declared-model gpt-5.3-codex --ledger $(DEMO)/ledger.db -f table" && \
+		shown "gatewright report --ledger $(DEMO)/ledger.db" && \
+		shown "gatewright ledger verify --ledger $(DEMO)/ledger.db" && \
+		shown "gatewright test fixtures > $(DEMO)/cases.txt && tail -n 1 $(DEMO)/cases.txt"'
 
 test: lint types contracts unit  ## everything that CI runs
 

@@ -48,7 +48,7 @@ TEXT = """\
 !!       checks of this span were judged under more than one policy: 2 tier tables
 Ledger   ledger.db
 Span     from 2026-11-29T12:00:00Z
-Rows     13: 12 checks, 0 registrations, 1 others, 2026-11-29T12:00:00Z to 2026-11-29T12:01:00Z
+Rows     13: 12 checks, 0 registrations, 1 other, 2026-11-29T12:00:00Z to 2026-11-29T12:01:00Z
 Note     dispatches whose row has no cost: 2; it was computed from agents and characters
 
 Models

@@ -10,7 +10,7 @@ from gatewright.model import Moment
 from gatewright.model.audits import Audit
 from gatewright.model.decisions import Plain
 from gatewright.report.formats import table
-from gatewright.text import printable
+from gatewright.text import counted, printable
 
 WIDTH = 100  #: columns of a table where no terminal says how many it has
 NONE = "(none)"
@@ -170,7 +170,8 @@ def _span(audit: Audit) -> str:
 
 def _rows(audit: Audit) -> str:
     registered = audit.registrations.attempts + audit.registrations.denied
-    parts = f"{audit.checks} checks, {registered} registrations, {audit.other_rows} others"
+    counts = ((audit.checks, "check"), (registered, "registration"), (audit.other_rows, "other"))
+    parts = ", ".join(counted(number, what) for number, what in counts)
     times = f", {time_of(audit.first)} to {time_of(audit.last)}" if audit.first is not None else ""
     return f"{audit.rows}: {parts}{times}"
 
