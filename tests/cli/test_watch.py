@@ -62,6 +62,8 @@ def test_a_log_has_to_be_named(place, program, words):
         (("--sentinel", "a(b"), "--sentinel, character"),
         (("--progress", r"(a+)\1$"), "--progress, character"),
         (("--max-idle", "-1"), "--max-idle"),
+        (("--max-idle", "nan"), "`nan` is no number of seconds"),
+        (("--max-idle", "inf"), "`inf` is no number of seconds"),
     ],
 )
 def test_a_pattern_that_cannot_be_taken_is_told_with_its_place(place, words, said):

@@ -1,5 +1,6 @@
 """Options that commands share, and what they make of them."""
 
+import math
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -16,6 +17,21 @@ from gatewright.report.formats import Format, parsed
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Value = TypeVar("Value")
+
+
+class Seconds(click.FloatRange):
+    """A span in seconds. What is no number would never be over, since nothing is larger than it."""
+
+    def __init__(self) -> None:
+        """From nothing on."""
+        super().__init__(min=0)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The seconds. Raises click.BadParameter, for `nan` and `inf` too."""
+        found = super().convert(value, param, ctx)
+        if not math.isfinite(found):
+            self.fail(f"`{value}` is no number of seconds", param, ctx)
+        return found
 
 
 def place_options(command: Command) -> Command:

@@ -8,7 +8,7 @@ import click
 import msgspec
 
 from gatewright.app import App, Options
-from gatewright.cli.options import place_options
+from gatewright.cli.options import Seconds, place_options
 from gatewright.cli.streams import emit, say
 from gatewright.model.exits import ExitCode
 from gatewright.orchestrators.errors import OrchestratorError
@@ -68,7 +68,7 @@ def show(*, orchestrator: Orchestrator, task: str) -> int:
 
 
 @command.command("wait")
-@click.option("--timeout", type=click.FloatRange(min=0), default=600.0, show_default=True, metavar="SECONDS")
+@click.option("--timeout", type=Seconds(), default=600.0, show_default=True, metavar="SECONDS")
 @click.option("--acknowledge", default="", metavar="DELIVERY", help="The delivery that has been handled.")
 @with_orchestrator
 def wait(*, orchestrator: Orchestrator, timeout: float, acknowledge: str) -> int:

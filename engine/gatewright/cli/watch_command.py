@@ -3,6 +3,7 @@
 import click
 
 from gatewright.cli import watching
+from gatewright.cli.options import Seconds
 from gatewright.flows.watching import MAX_IDLE, Watch
 
 
@@ -10,7 +11,7 @@ from gatewright.flows.watching import MAX_IDLE, Watch
 @click.option("--log", required=True, metavar="FILE", help="The log.")
 @click.option(
     "--max-idle",
-    type=click.FloatRange(min=0),
+    type=Seconds(),
     default=MAX_IDLE,
     show_default=True,
     metavar="SECONDS",
