@@ -144,6 +144,17 @@ def test_the_doctor_exits_1_for_a_problem_alone(place, ledger):
         assert run(place, ledger, "doctor").code == 0
 
 
+def test_the_doctor_calls_a_problem_what_closes_the_gate_and_nothing_else(place, ledger):
+    assert place.run("ledger", "doctor", "--ledger", f"new/folder/{ledger}").code == 0
+    assert checked(place, f"new/folder/{ledger}").code == 0
+    path = place.cwd / "new" / "folder" / ledger
+    path.chmod(0o400)
+    told = place.run("ledger", "doctor", "--ledger", str(path), "-f", "table", held_to_modes=True)
+    assert (told.code, told.stdout.count("problem"), told.stdout.count("every check is denied")) == (1, 1, 1)
+    words = [word for word in place.request() if word != "--no-record"]
+    assert place.run(*words, "--ledger", str(path), held_to_modes=True).code == 2
+
+
 def test_rows_that_are_young_or_in_a_file_of_lines_are_not_pruned(place, ledger):
     checked(place, ledger)
     result = run(place, ledger, "prune", "--before", "2100-01-01")

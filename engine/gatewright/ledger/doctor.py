@@ -84,11 +84,12 @@ def _place(path: str) -> Iterator[Symptom]:
         yield Symptom("file system", Mark.OK, kind or "of an unknown kind")
     except LedgerError as error:
         yield Symptom("file system", Mark.PROBLEM, error.problem, error.hint)
-    folder = os.path.dirname(os.path.abspath(path))
+    wanted = os.path.dirname(os.path.abspath(path))
+    folder = _nearest(wanted)
     try:
         free = shutil.disk_usage(folder).free
     except OSError as error:
-        yield Symptom("folder", Mark.PROBLEM, places.said(error), "`gatewright ledger init` makes it")
+        yield Symptom("folder", Mark.PROBLEM, f"{folder}: {places.said(error)}", _CLOSED)
         return
     if free < _LITTLE_SPACE:
         to_do = "make room: without it every check is denied"
@@ -96,7 +97,19 @@ def _place(path: str) -> Iterator[Symptom]:
     else:
         yield Symptom("free space", Mark.OK, f"{free // 1024 // 1024:,} MiB")
     if not os.access(folder, os.W_OK | os.X_OK):
-        yield Symptom("folder", Mark.PROBLEM, "it cannot be written", "check its permissions: every check is denied")
+        yield Symptom("folder", Mark.PROBLEM, f"{folder} cannot be written", _CLOSED)
+    elif folder != wanted:
+        yield Symptom("folder", Mark.WARNING, "there is none yet", _MAKE)
+
+
+_CLOSED = "check the path and its permissions: every check is denied"
+
+
+def _nearest(folder: str) -> str:
+    """The folder, or while it is not there the one in which it would be made."""
+    while not os.path.lexists(folder) and folder != os.path.dirname(folder):
+        folder = os.path.dirname(folder)
+    return folder
 
 
 def _files(paths: list[str]) -> Iterator[Symptom]:
@@ -121,6 +134,9 @@ def _owned(path: str, status: os.stat_result, wanted: str) -> Symptom:
     told = f"mode {mode:o}, {status.st_size:,} bytes" if stat.S_ISREG(status.st_mode) else f"mode {mode:o}"
     if stat.S_ISLNK(status.st_mode):
         return Symptom(path, Mark.WARNING, "it is a link", "name the file that it leads to")
+    if not os.access(path, os.R_OK | os.W_OK):
+        to_do = f"check its permissions, {wanted} is usual: every check is denied"
+        return Symptom(path, Mark.PROBLEM, f"{told}: it cannot be read and written", to_do)
     if status.st_uid != os.geteuid():
         return Symptom(path, Mark.WARNING, f"{told}, of another user ({status.st_uid})", "check who writes here")
     if mode & _OTHERS:
