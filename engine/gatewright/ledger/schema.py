@@ -95,13 +95,22 @@ def check(connection: sqlite3.Connection, path: str) -> None:
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if application != APPLICATION:
         raise LedgerError(path, "it is a SQLite database of something else", "name another file with --ledger")
-    if version > VERSION:
-        problem = f"it has schema version {version}, and this program knows {VERSION}"
-        raise LedgerError(path, problem, "use the newer gatewright that made it")
+    if (error := newer(connection, path)) is not None:
+        raise error
     if version < VERSION:
         raise LedgerError(path, f"it has schema version {version}", "run `gatewright ledger migrate`")
     if connection.execute("SELECT 1 FROM state").fetchone() is None:
         raise LedgerError(path, "it is damaged: nothing says how far it goes", "put a copy in its place")
+
+
+def newer(connection: sqlite3.Connection, path: str) -> LedgerError | None:
+    """Why a ledger of a newer program cannot be used; None for any other database."""
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if application != APPLICATION or version <= VERSION:
+        return None
+    problem = f"it has schema version {version}, and this program knows {VERSION}"
+    return LedgerError(path, problem, "use the newer gatewright that made it")
 
 
 def is_empty(connection: sqlite3.Connection) -> bool:

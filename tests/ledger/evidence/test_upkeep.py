@@ -93,6 +93,16 @@ def test_a_first_proof_of_the_file_of_something_else(ready):
     assert audit(post).tally.unattested == ROWS
 
 
+def test_a_proof_that_a_newer_program_keeps_is_not_put_aside(ready):
+    post = ready("jsonl")
+    sql("PRAGMA user_version = 99")(post)
+    old = (post.folder / "ledger.jsonl.proof").read_bytes()
+    with pytest.raises(LedgerError, match="schema version 99"):
+        adopting.adopt(post.ledger, post.clock.now)
+    assert (post.folder / "ledger.jsonl.proof").read_bytes() == old
+    assert not list(post.folder.glob("*.proof.2*"))
+
+
 def test_what_has_no_proof_beside_it_is_not_adopted(ready, tmp_path):
     post = ready("sqlite")
     with pytest.raises(LedgerError):
