@@ -186,12 +186,13 @@ def test_a_thousand_rows_are_read_once(place):
     assert place.reasons(1, 1) == ["OK", "TIER_FANOUT_CAP"]
 
 
-@pytest.mark.parametrize("how", ["cut", "edited", "emptied"])
+@pytest.mark.parametrize("how", ["cut", "edited", "emptied", "glued"])
 def test_a_file_that_was_changed_behind_its_proof_is_not_counted_on(place, how):
     place.reasons(1, 2)
     path = place.folder / "ledger.jsonl"
     data = path.read_bytes()
-    changed = {"cut": data[: len(data) // 2], "edited": data.replace(b'"n_agents":2', b'"n_agents":1'), "emptied": b""}
+    edited = data.replace(b'"n_agents":2', b'"n_agents":1')
+    changed = {"cut": data[: len(data) // 2], "edited": edited, "emptied": b"", "glued": data[:-1] + b'{"a":1}\n'}
     path.write_bytes(changed[how])
     for run in (place.look, place.check):
         with pytest.raises(Exception, match="behind the back of its proof"):

@@ -166,10 +166,10 @@ class Book:
         found: tuple[bytes | None, int, int, str | None] | None = self.connection.execute(query, (row,)).fetchone()
         return found if found is not None else (b"", 0, 0, None)
 
-    def newest_in_file(self) -> tuple[int, int, str | None, bytes] | None:
-        """Place and length of the newest line that is kept in a file, what is kept beside it, and its leaf."""
-        query = "SELECT start, length, more, leaf FROM rows WHERE start IS NOT NULL ORDER BY id DESC LIMIT 1"
-        found: tuple[int, int, str | None, bytes] | None = self.connection.execute(query).fetchone()
+    def newest_in_file(self) -> tuple[int, int, str | None, bytes, int] | None:
+        """Of the newest line that is kept in a file: place, length, what is kept beside it, leaf, and `taken_up`."""
+        query = "SELECT start, length, more, leaf, taken_up FROM rows WHERE start IS NOT NULL ORDER BY id DESC LIMIT 1"
+        found: tuple[int, int, str | None, bytes, int] | None = self.connection.execute(query).fetchone()
         return found
 
     def pending(self, prefix: str, runtime: str | None) -> list[tuple[int, str, str, int]]:

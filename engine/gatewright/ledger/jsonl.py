@@ -237,8 +237,11 @@ def check_covered(book: Book, file: int, path: str) -> None:
     newest = book.newest_in_file()
     if newest is None:
         return
-    start, length, more, leaf = newest
-    if os.fstat(file).st_size < book.covered or leaf_of(os.pread(file, length, start), more) != leaf:
+    start, length, more, leaf, taken_up = newest
+    line = os.pread(file, length, start)
+    # A line of ours always had its end; one that was taken up may have been caught while it was written.
+    longer = not taken_up and os.pread(file, 1, start + length) not in (b"", b"\n")
+    if os.fstat(file).st_size < book.covered or leaf_of(line, more) != leaf or longer:
         problem = "its newest rows were changed or cut off behind the back of its proof"
         hint = (
             "`gatewright ledger verify` shows what; `gatewright ledger adopt` starts a new proof from the file as it is"
