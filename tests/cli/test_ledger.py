@@ -110,6 +110,26 @@ def test_an_import_names_the_lines_that_are_no_rows(place, ledger):
     assert place.run("ledger", "import", "missing", "--ledger", ledger).code == 1
 
 
+def test_a_ledger_is_not_put_behind_itself(place, ledger):
+    checked(place, ledger)
+    (place.cwd / "link").symlink_to(ledger)
+    for name in (ledger, "link"):
+        refused = run(place, ledger, "import", name, "--append")
+        assert (refused.code, refused.stdout) == (1, "")
+        assert f"{name}: it is the ledger itself" in refused.stderr
+    assert run(place, ledger, "verify", "--json").json["rows"] == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "said"), [(("--row", "9"), "no row 9 in it"), (("--contract", "f00d"), "no row of contract `f00d` in it")]
+)
+def test_a_row_that_is_not_there_is_told(place, ledger, words, said):
+    checked(place, ledger)
+    result = run(place, ledger, "show", *words, "--json")
+    assert (result.code, result.json) == (5, [])
+    assert said in result.stderr
+
+
 def test_a_checkpoint_tells_what_the_ledger_alone_does_not(place, ledger):
     checked(place, ledger)
     assert run(place, ledger, "checkpoint", "--new-key", "gate.key").code == 0

@@ -14,7 +14,7 @@ from gatewright.ledger.protocol import Ledger
 from gatewright.ledger.verifying import verify
 from gatewright.model.exits import ExitCode
 from gatewright.report import evidence as report
-from gatewright.text import printable
+from gatewright.text import counted, printable
 
 _SECRET, _PUBLIC = 0o600, 0o666
 
@@ -72,7 +72,7 @@ def _sign(ledger: Ledger, key: notes.PrivateKey, out: str | None) -> int:
         emit(note)
     else:
         _write_new(out, note, _PUBLIC)
-        say("gatewright", f"{out}: {audit.tally.size:,} rows signed by {key.name}")
+        say("gatewright", f"{out}: {counted(audit.tally.size, 'row')} signed by {key.name}")
     return ExitCode.OK
 
 

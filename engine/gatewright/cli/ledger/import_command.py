@@ -1,12 +1,17 @@
 """`gatewright ledger import`: take JSON lines up into the ledger."""
 
+import os
+
 import click
 
 from gatewright.cli.ledger.common import ledger_options, progress
 from gatewright.cli.options import Output, output_options
 from gatewright.cli.streams import standard_input
+from gatewright.ledger import places
 from gatewright.ledger.errors import LedgerError
+from gatewright.ledger.jsonl import JsonLinesLedger
 from gatewright.ledger.protocol import Ledger
+from gatewright.ledger.sqlite import SqliteLedger
 from gatewright.ledger.transfer import Imported, Progress, take_in
 from gatewright.model.exits import ExitCode
 from gatewright.report import upkeep as report
@@ -39,9 +44,18 @@ def _taken_in(ledger: Ledger, path: str, told: Progress, *, append: bool) -> Imp
         return take_in(ledger, standard_input(), append=append, progress=told)
     try:
         with open(path, "rb") as lines:
+            _refuse_itself(ledger, path, os.fstat(lines.fileno()))
             return take_in(ledger, lines, append=append, progress=told)
     except OSError as error:
         raise LedgerError(path, (error.strerror or "it cannot be read").lower()) from None
+
+
+def _refuse_itself(ledger: Ledger, path: str, given: os.stat_result) -> None:
+    """Raise LedgerError where a ledger would be put behind itself."""
+    if not isinstance(ledger, SqliteLedger | JsonLinesLedger) or not places.is_there(ledger.path):
+        return
+    if os.path.samestat(given, os.stat(ledger.path)):
+        raise LedgerError(path, "it is the ledger itself, whose rows would count twice", "name another with --ledger")
 
 
 def _rendered(wanted: Format, imported: Imported, name: str) -> str:

@@ -6,6 +6,7 @@ import click
 
 from gatewright.cli.ledger.common import ledger_options, none_there
 from gatewright.cli.options import Output, output_options, width
+from gatewright.cli.streams import say
 from gatewright.errors import UsageError
 from gatewright.ledger import looking, sources
 from gatewright.ledger.protocol import Ledger
@@ -36,7 +37,16 @@ def command(*, ledger: Ledger, output: Output, count: int, row: int | None, cont
             return none_there(ledger)
         rows = _rows(source, count, row, contract)
     output.deliver(lambda each: _rendered(each, rows, whole=row is not None))
-    return ExitCode.OK if rows else ExitCode.NOTHING
+    if rows:
+        return ExitCode.OK
+    say("gatewright", f"{ledger.name}: {_missing(row, contract)}")
+    return ExitCode.NOTHING
+
+
+def _missing(row: int | None, contract: str | None) -> str:
+    if row is not None:
+        return f"there is no row {row:,} in it"
+    return "there is no row in it" if contract is None else f"there is no row of contract `{contract}` in it"
 
 
 def _rows(source: sources.Source, count: int, row: int | None, contract: str | None) -> list[looking.Seen]:
