@@ -152,7 +152,7 @@ def test_a_killed_host_is_a_terminal_that_is_gone(tmp_path):
     orchestrator.inject(task, terminal)
     pid = int((tmp_path / "terminals" / terminal / "pid").read_text())
     os.kill(pid, signal.SIGKILL)
-    assert [event.outcome for event in orchestrator.wait(10).events] == ["failed"]
+    assert [event.outcome for event in orchestrator.wait(30).events] == ["failed"]
     assert orchestrator.screen(terminal).alive is False
 
 

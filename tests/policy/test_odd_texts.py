@@ -33,6 +33,7 @@ def warned(condition):
         ('now.time < "9:00"', '"9:00"', 'write `"09:00"`'),
         ('now.time > "18.00"', '"18.00"', ""),
         ('now.time == "18"', '"18"', ""),
+        ('now.time < "9:00:30"', '"9:00:30"', ""),
         ('now.date >= "2026-1-5"', '"2026-1-5"', 'write `"2026-01-05"`'),
         ('now.date >= "05.01.2026"', '"05.01.2026"', ""),
         ('runtime == "c\u043edex"', '"c\u043edex"', "write the word anew"),

@@ -14,6 +14,7 @@ from gatewright.orchestrators.terminals import Terminals
 _LOOK_SECONDS = 0.2
 _REST_SECONDS = 1.5
 _WAIT_LOOK_SECONDS = 0.5
+_END_SECONDS = 5.0
 
 
 class OwnedOrchestrator:
@@ -23,6 +24,7 @@ class OwnedOrchestrator:
         self.terminals, self.book, self.now = terminals, book, now
         self.name = terminals.name
         self._specs: dict[str, str] = {}
+        self._ends: dict[str, float] = {}  #: when an end was first seen whose exit status was not known
 
     def create_task(self, spec: str) -> str:
         """Keep a task; its text stays in this process."""
@@ -111,10 +113,16 @@ class OwnedOrchestrator:
         with _told():
             for row in self.book.active(self.name):
                 screen = self._screen_of(row)
-                if screen.alive is False:
+                if screen.alive is False and self._is_certain(row, screen):
                     known = screen.exit_code is not None
                     text = f"the program ended with status {screen.exit_code}" if known else "the terminal is gone"
                     self.book.end(row.id, succeeded=screen.exit_code == 0, text=text)
+
+    def _is_certain(self, row: DispatchRow, screen: Screen) -> bool:
+        """Whether how a program ended is known, or has been unknown for so long that it will not be known."""
+        # A terminal is closed before the system tells how its program ended, on a busy machine long before.
+        since = self._ends.setdefault(row.id, time.monotonic())
+        return screen.exit_code is not None or time.monotonic() - since >= _END_SECONDS
 
     def _screen_of(self, row: DispatchRow) -> Screen:
         try:
