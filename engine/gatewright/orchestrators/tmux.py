@@ -37,22 +37,22 @@ class TmuxTerminals:
 
     def open(self, worktree: str, command: str) -> str:
         """A new window with a command in it; it stays when the command ends, so that its end can be seen."""
-        handle = self._new_window(worktree)
-        pane = handle.partition(":")[2]
-        self._tmux("set-option", "-p", "-t", pane, "remain-on-exit", "on")
-        self._tmux("respawn-pane", "-k", "-t", pane, "-c", worktree, command)
-        return handle
-
-    def _new_window(self, worktree: str) -> str:
-        holder = ["-P", "-F", "#{pid}:#{pane_id}", "-c", worktree, "exec sleep 60"]
+        # The last argument ends in a quotation mark: tmux takes a semicolon at an end for the end of its own command.
+        start = ["-P", "-F", "#{pid}:#{pane_id}", "-c", worktree, f"exec /bin/sh -c {shlex.quote(command)}"]
         if self.is_inside:
-            return self._tmux("new-window", "-d", *holder)
+            return self._kept_window("", start)
         try:
-            return self._tmux("new-session", "-d", "-s", SESSION, "-x", "160", "-y", "50", *holder)
+            session = ["new-session", "-d", "-s", SESSION, "-x", "160", "-y", "50", *start]
+            return self._tmux(*session, *_kept(f"={SESSION}:"))
         except OrchestratorError as error:
             if "duplicate session" not in error.problem:
                 raise
-            return self._tmux("new-window", "-d", "-t", f"={SESSION}:", *holder)
+            return self._kept_window(f"={SESSION}:", start)
+
+    def _kept_window(self, session: str, start: Sequence[str]) -> str:
+        """A window behind all others of a session, where it can be named before anybody knows its number."""
+        last = f"{session}{{end}}"
+        return self._tmux("new-window", "-d", "-a", "-t", last, *start, *_kept(last))
 
     def type(self, terminal: str, text: str) -> None:
         """Paste a text and submit it; a program that knows pastes takes all lines as one entry."""
@@ -86,7 +86,9 @@ class TmuxTerminals:
                 return True, int(status)
             if signal.isdecimal():
                 return True, -int(signal)
-            # The terminal is closed a moment before the system tells how its program has ended.
+            # The terminal is closed before the system tells how its program ended. At times tmux misses the word, and
+            # hears it with that of the next program that ends under it.
+            self._tmux("run-shell", "true")
             time.sleep(_END_SECONDS)
         return True, None
 
@@ -123,3 +125,11 @@ class TmuxTerminals:
             code = "terminal_gone" if any(mark in said for mark in _GONE) else ""
             raise OrchestratorError(Trouble.REFUSED, f"tmux {arguments[0]}: {said}", code=code)
         return ran.output.removesuffix("\n")
+
+
+def _kept(window: str) -> Sequence[str]:
+    """The words by which a window stays when its program ends.
+
+    They belong to the call that opens it: a program may end before the next one.
+    """
+    return [";", "set-option", "-w", "-t", window, "remain-on-exit", "on"]
