@@ -44,7 +44,7 @@ def row(kind: str, length: int, number: int) -> bytes:
     whole = {
         "parentUuid": f"{number - 1:036x}",
         "isSidechain": False,
-        "cwd": "/work/blue",
+        "cwd": "/yard/blue",
         "sessionId": "s1",
         "timestamp": "2026-11-20T08:00:00Z",
         "type": kind,

@@ -12,7 +12,7 @@ TABLE = TierTable(
     order=("top", "mid", "low"),
 )
 SESSION = "7c0f3f3e-0000-4000-8000-00000000beef"
-TREE = "/work/trees/blue"
+TREE = "/yard/trees/blue"
 
 
 def answer(model: object, answer_id: str | None = None, **more: object) -> dict:

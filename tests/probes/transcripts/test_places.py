@@ -19,12 +19,12 @@ def aged(path, seconds):
 @pytest.mark.parametrize(
     ("path", "name"),
     [
-        ("/work/a", "-work-a"),
-        ("/work/.trees/fix_it.v2", "-work--trees-fix-it-v2"),
-        ("/work/two words", "-work-two-words"),
-        ("/work/café", "-work-caf-"),
-        ("/work/𝛼", "-work---"),
-        ("/work//a", "-work--a"),
+        ("/yard/a", "-yard-a"),
+        ("/yard/.trees/fix_it.v2", "-yard--trees-fix-it-v2"),
+        ("/yard/two words", "-yard-two-words"),
+        ("/yard/café", "-yard-caf-"),
+        ("/yard/𝛼", "-yard---"),
+        ("/yard//a", "-yard--a"),
         ("/" + "a" * 199, "-" + "a" * 199),
         ("/" + "a" * 200, "-" + "a" * 199 + "-b6ymvl"),
     ],
@@ -121,8 +121,8 @@ def test_a_session_that_began_before_is_not_this_workers(tmp_path, since, measur
 @pytest.mark.parametrize(
     ("rows", "more", "problem"),
     [
-        ([task()], {"worktree": "/work/trees/red"}, "it was written in another folder, /work/trees/blue"),
-        ([], {"worktree": "/work/trees/blue"}, "it does not say in which folder it was written"),
+        ([task()], {"worktree": "/yard/trees/red"}, "it was written in another folder, /yard/trees/blue"),
+        ([], {"worktree": "/yard/trees/blue"}, "it does not say in which folder it was written"),
         ([task()], {"since": 1_800_000_000.0}, "it began before the time that was given, so it is another worker's"),
         ([], {"since": 1.0}, "it does not say when it began"),
         ([task()], {"runtime": "codex"}, "it is a transcript of claude, not of codex"),
