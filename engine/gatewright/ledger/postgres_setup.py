@@ -9,6 +9,7 @@ from gatewright.ledger.postgres_link import VERSION, Link, linked
 #: The steps from one version of the schema to the next, by the version that they start from.
 UPGRADES: dict[int, bytes] = {}
 _LOCK = "SELECT pg_advisory_xact_lock(1735879783, 0)"
+_SCHEMA = ("postgres.sql", "postgres_writing.sql")
 
 
 def init(url: str) -> bool:
@@ -109,8 +110,9 @@ def _refuse_other(name: str, found: int) -> None:
 
 def _make(link: Link) -> None:
     link.rows("CREATE SCHEMA IF NOT EXISTS gatewright")
-    with open(os.path.join(os.path.dirname(__file__), "postgres.sql"), "rb") as file:
-        link.script(file.read())
+    for part in _SCHEMA:
+        with open(os.path.join(os.path.dirname(__file__), part), "rb") as file:
+            link.script(file.read())
     link.rows("REVOKE ALL ON ALL FUNCTIONS IN SCHEMA gatewright FROM PUBLIC")
     link.rows("INSERT INTO gatewright.accounts (name) VALUES ('rest')")
     origin = f"gatewright/{secrets.token_hex(8)}"
