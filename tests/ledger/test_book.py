@@ -1,7 +1,6 @@
 """The book's sums and chains against the plainest way to compute them."""
 
 import hashlib
-import sqlite3
 import struct
 
 import pytest
@@ -10,18 +9,12 @@ from hypothesis import strategies as st
 from tests.expressions.fuzzing import examples
 from tests.ledger.desks import START, FakeClock
 
-from gatewright.ledger import schema
 from gatewright.ledger.book import Book, Kept
 from gatewright.ledger.chain import Frontier, leaf_of
 from gatewright.ledger.rows import row_of
+from gatewright.ledger.sqlite import empty_book
 
 NAMES = ["model:a", "model:b", "tier:t"]
-
-
-def book_of(clock):
-    connection = sqlite3.connect(":memory:", isolation_level=None)
-    schema.create(connection, "here")
-    return Book(connection, clock)
 
 
 written = st.tuples(
@@ -36,23 +29,23 @@ written = st.tuples(
 @given(st.lists(written, max_size=30), st.lists(st.integers(-60, 200), min_size=1, max_size=6))
 def test_a_sum_over_a_window_is_what_adding_up_gives(rows, edges):
     clock = FakeClock()
-    book = book_of(clock)
-    counted = []
-    for name, agents, offset, seconds in rows:
-        clock.pass_(seconds)
-        book.save()
-        again = Book(book.connection, clock)
-        ts = clock.now if offset is None else START + offset
-        where = {"tier": "T"} if name == "t" else {"model": name}
-        row = row_of({"decision": "ALLOW", "n_agents": agents, "ts": ts, **where})
-        again.append(row, Kept(taken_up=offset is not None, start=None))
-        counted.append((row.account, min(ts, clock.now), agents))
-        again.save()
-        book = again
-    for edge in edges:
-        for names in (NAMES[:1], NAMES[1:], NAMES):
-            plain = sum(agents for name, at, agents in counted if name in names and at >= START + edge)
-            assert book.used(names, START + edge) == plain
+    with empty_book(clock) as first:
+        book, counted = first, []
+        for name, agents, offset, seconds in rows:
+            clock.pass_(seconds)
+            book.save()
+            again = Book(book.connection, clock)
+            ts = clock.now if offset is None else START + offset
+            where = {"tier": "T"} if name == "t" else {"model": name}
+            row = row_of({"decision": "ALLOW", "n_agents": agents, "ts": ts, **where})
+            again.append(row, Kept(taken_up=offset is not None, start=None))
+            counted.append((row.account, min(ts, clock.now), agents))
+            again.save()
+            book = again
+        for edge in edges:
+            for names in (NAMES[:1], NAMES[1:], NAMES):
+                plain = sum(agents for name, at, agents in counted if name in names and at >= START + edge)
+                assert book.used(names, START + edge) == plain
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 3, 4, 5, 7, 8, 9, 64, 100])
@@ -90,16 +83,16 @@ def tree_root(leaves):
 
 def test_the_chain_runs_over_every_line():
     clock = FakeClock()
-    book = book_of(clock)
-    head = b""
-    for number in range(5):
-        row = row_of({"decision": "DENY", "n": number, "ts": START - number})
-        more = f'{{"n":{number}}}' if number % 2 else None
-        book.append(row, Kept(start=0, taken_up=number > 2, more=more))
-        leaf = hashlib.sha256(b"\x00" + row.line + (b"\n" + more.encode() if more else b"")).digest()
-        at = START - number if number > 2 else START
-        head = hashlib.sha256(b"\x01" + head + leaf + struct.pack(">d", at) + bytes([number > 2])).digest()
-        assert book.head == head
+    with empty_book(clock) as book:
+        head = b""
+        for number in range(5):
+            row = row_of({"decision": "DENY", "n": number, "ts": START - number})
+            more = f'{{"n":{number}}}' if number % 2 else None
+            book.append(row, Kept(start=0, taken_up=number > 2, more=more))
+            leaf = hashlib.sha256(b"\x00" + row.line + (b"\n" + more.encode() if more else b"")).digest()
+            at = START - number if number > 2 else START
+            head = hashlib.sha256(b"\x01" + head + leaf + struct.pack(">d", at) + bytes([number > 2])).digest()
+            assert book.head == head
 
 
 registered = st.tuples(st.sampled_from("xy"), st.sampled_from(["codex", "claude"]), st.booleans())
@@ -108,17 +101,17 @@ registered = st.tuples(st.sampled_from("xy"), st.sampled_from(["codex", "claude"
 @examples(200)
 @given(st.lists(registered, max_size=25))
 def test_a_registration_settles_the_newest_check_of_its_contract_and_of_its_runtime_first(steps):
-    book = book_of(FakeClock())
-    waiting: list[tuple[str, str, int]] = []
-    for number, (contract, runtime, registers) in enumerate(steps, 1):
-        data = {"decision": "ALLOW", "contract_sha": contract, "runtime": runtime, "n_agents": 1}
-        book.append(row_of({**data, "job_id": f"j{number}"} if registers else data))
-        if not registers:
-            waiting.append((contract, runtime, number))
-            continue
-        fitting = [each for each in waiting if each[0] == contract]
-        fitting.sort(key=lambda each: (each[1] == runtime, each[2]))
-        if fitting:
-            waiting.remove(fitting[-1])
-    found = [(row[1], row[2], row[0]) for name in "xy" for row in book.pending(name, None)]
-    assert sorted(found) == sorted(waiting)
+    with empty_book(FakeClock()) as book:
+        waiting: list[tuple[str, str, int]] = []
+        for number, (contract, runtime, registers) in enumerate(steps, 1):
+            data = {"decision": "ALLOW", "contract_sha": contract, "runtime": runtime, "n_agents": 1}
+            book.append(row_of({**data, "job_id": f"j{number}"} if registers else data))
+            if not registers:
+                waiting.append((contract, runtime, number))
+                continue
+            fitting = [each for each in waiting if each[0] == contract]
+            fitting.sort(key=lambda each: (each[1] == runtime, each[2]))
+            if fitting:
+                waiting.remove(fitting[-1])
+        found = [(row[1], row[2], row[0]) for name in "xy" for row in book.pending(name, None)]
+        assert sorted(found) == sorted(waiting)

@@ -4,6 +4,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 
 import pytest
 from tests.ledger.desks import FakeClock, Post, json_lines, sqlite
@@ -50,7 +51,8 @@ def test_a_database_of_something_else_is_left_alone(place):
     connection.close()
     for error in refusals(place):
         assert "something else" in error.problem
-    names = sqlite3.connect(path).execute("SELECT name FROM sqlite_schema").fetchall()
+    with closing(sqlite3.connect(path)) as connection:
+        names = connection.execute("SELECT name FROM sqlite_schema").fetchall()
     assert names == [("people",)]
 
 

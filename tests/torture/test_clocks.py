@@ -1,6 +1,7 @@
 """Whatever is done to the clocks, no cap is passed within a window of true time."""
 
 import sqlite3
+from contextlib import closing
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -28,6 +29,9 @@ class Machine:
         self.admitted: list[tuple[float, int]] = []
         self.times: list[float] = []
         self.seen = False  #: whether there was a check in this boot
+
+    def close(self) -> None:
+        self.connection.close()
 
     @property
     def error(self) -> float:
@@ -87,29 +91,29 @@ def run(machine, sequence):
 @examples(400)
 @given(st.lists(steps, max_size=40), st.sampled_from([0.0, -30 * HOUR, -START, 30 * HOUR, 1e4 * HOUR]))
 def test_no_cap_is_passed_within_a_true_window_and_ledger_time_never_goes_back(sequence, error):
-    machine = Machine(error)
-    run(machine, [("check", 1), *sequence, ("check", 1)])
-    assert machine.times == sorted(machine.times)
-    for end, _ in machine.admitted:
-        within = sum(agents for at, agents in machine.admitted if end - WINDOW < at <= end)
-        assert within <= CAP, machine.admitted
+    with closing(Machine(error)) as machine:
+        run(machine, [("check", 1), *sequence, ("check", 1)])
+        assert machine.times == sorted(machine.times)
+        for end, _ in machine.admitted:
+            within = sum(agents for at, agents in machine.admitted if end - WINDOW < at <= end)
+            assert within <= CAP, machine.admitted
 
 
 @examples(100)
 @given(st.lists(steps, max_size=20))
 def test_a_quiet_window_frees_the_whole_cap_whatever_the_clocks_did_before(sequence):
-    machine = Machine(0.0)
-    run(machine, sequence)
-    machine.clock.name = "the last boot"
-    machine.checks(1)
-    machine.goes_on(WINDOW + 1)
-    assert machine.checks(CAP)
+    with closing(Machine(0.0)) as machine:
+        run(machine, sequence)
+        machine.clock.name = "the last boot"
+        machine.checks(1)
+        machine.goes_on(WINDOW + 1)
+        assert machine.checks(CAP)
 
 
 def test_a_clock_that_was_wrong_at_first_and_set_right_later_lets_no_day_pass_at_the_next_boot():
-    machine = Machine(-START)  # a device that starts in 1970
-    assert machine.checks(CAP)
-    machine.wall_is_set(START)  # and hears the time later
-    assert not machine.checks(1)
-    machine.boots(60.0, 0.0, "B")
-    assert not machine.checks(1)
+    with closing(Machine(-START)) as machine:  # a device that starts in 1970
+        assert machine.checks(CAP)
+        machine.wall_is_set(START)  # and hears the time later
+        assert not machine.checks(1)
+        machine.boots(60.0, 0.0, "B")
+        assert not machine.checks(1)

@@ -122,8 +122,7 @@ class JsonLinesLedger:
         with locks.shared(self.lock_path):
             if not places.is_there(self.proof_path):
                 return {}
-            with unchanged(self.proof_path) as connection:
-                book = opened(connection, self.proof_path, self.clock)
+            with unchanged(self.proof_path) as connection, opened(connection, self.proof_path, self.clock) as book:
                 check_covered(book, file, self.path)
                 return {(stored.id, stored.start): stored for stored in between(book, after, upto)}
 
@@ -133,8 +132,7 @@ class JsonLinesLedger:
         if not places.is_there(self.proof_path):
             yield None
             return
-        with unchanged(self.proof_path) as connection:
-            book = opened(connection, self.proof_path, self.clock)
+        with unchanged(self.proof_path) as connection, opened(connection, self.proof_path, self.clock) as book:
             check_covered(book, file, self.path)
             yield book if book.covered == os.fstat(file).st_size else None
 

@@ -61,8 +61,7 @@ class SqliteLedger:
             with empty_book(self.clock) as book:
                 yield BookSession(book, BookDesk(book))
             return
-        with locks.shared(self.lock_path), told(self.path), unchanged(self.path) as connection:
-            book = opened(connection, self.path, self.clock)
+        with self._locked() as connection, opened(connection, self.path, self.clock) as book:
             yield BookSession(book, BookDesk(book))
 
     def rows(self, since: float | None = None, until: float | None = None) -> Iterator[Entry]:
@@ -72,8 +71,11 @@ class SqliteLedger:
         slices = Slices(Span(since, until), self.path)
         with self._copy_after_a_crash() as copy:
             while not slices.ended:
-                with nullcontext(copy) if copy is not None else self._locked() as connection:
-                    kept = slices.read(opened(connection, self.path, self.clock))
+                with (
+                    nullcontext(copy) if copy is not None else self._locked() as connection,
+                    opened(connection, self.path, self.clock) as book,
+                ):
+                    kept = slices.read(book)
                 yield from (each.entry(each.line) for each in kept)
 
     @contextmanager
@@ -105,13 +107,15 @@ def prepared(connection: sqlite3.Connection, path: str) -> None:
     schema.check(connection, path)
 
 
-def opened(connection: sqlite3.Connection, path: str, clock: Clock) -> Book:
+@contextmanager
+def opened(connection: sqlite3.Connection, path: str, clock: Clock) -> Iterator[Book]:
     """The book in a database that is only read; an empty file is an empty book."""
     if schema.is_empty(connection):
-        connection = connected(":memory:")
-        schema.create(connection, "")
+        with empty_book(clock) as book:
+            yield book
+        return
     schema.check(connection, path)
-    return Book(connection, clock)
+    yield Book(connection, clock)
 
 
 @contextmanager
