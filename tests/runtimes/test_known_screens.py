@@ -62,7 +62,7 @@ def test_a_marker_in_a_task_that_is_not_sent_yet_does_not_count(screen):
 @pytest.mark.acceptance("D10")
 @each_gate
 def test_a_screen_that_was_answered_or_passed_by_does_not_count(screen):
-    later = "╭─ Claude Code ─╮\n│ /srv/work/alpha │\n╰───────────────╯\n\n"
+    later = "╭─ Claude Code ─╮\n│ /srv/yard/alpha │\n╰───────────────╯\n\n"
     assert shown(read(screen.text + "\n" + later + BOX)) == ("prepared-prompt", None)
 
 
