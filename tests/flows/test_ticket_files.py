@@ -53,3 +53,16 @@ def test_a_ticket_is_as_old_as_it_says(office):
     path.write_text(path.read_text().replace(str(START), '"2026-11-29T12:15:00Z"'))
     os.utime(path, (0, 0))
     assert office.register().allow
+
+
+@pytest.mark.acceptance("T21")
+@pytest.mark.parametrize("odd", [b'{"ts": 17', b"\x00" * 40, b"\xff\xfe\n", b"[1]\nnull\n", b"{" * 5_000 + b"\n"])
+def test_lines_that_are_no_rows_stop_no_registration_and_stay(office, odd):
+    office.logged()
+    path = office.folder / "ledger.jsonl"
+    before = path.read_bytes() + odd
+    path.write_bytes(before)
+    assert office.register().allow
+    after = path.read_bytes()
+    assert after.startswith(before)
+    assert after.removeprefix(before).lstrip(b"\n").count(b"\n") == 1

@@ -60,6 +60,7 @@ def test_a_task_is_typed_whole_into_a_program_in_the_worktree(place, tmp_path):
     )
 
 
+@pytest.mark.acceptance("K11")
 @pytest.mark.parametrize(("status", "outcome"), [(0, "succeeded"), (3, "failed")])
 def test_the_end_of_a_program_is_an_event_and_ends_the_dispatch(place, tmp_path, status, outcome):
     orchestrator, _ = place
