@@ -89,9 +89,10 @@ def test_events_come_again_until_they_are_acknowledged(place, tmp_path):
     assert orchestrator.wait(0).events == ()
 
 
-def test_a_wait_without_events_is_empty_and_fails_nothing(place):
-    batch = place[0].wait(0)
+def test_a_wait_without_events_is_empty_fails_nothing_and_writes_nothing(place, tmp_path):
+    batch = place[0].wait(1)
     assert (batch.delivery, batch.events) == ("", ())
+    assert not (tmp_path / "ledger.db").exists()
 
 
 def test_a_program_that_ends_at_once_is_told_while_waiting_for_rest(place):

@@ -128,7 +128,11 @@ class TaskBook:
         """The delivery, its events, and whether they were handed out before.
 
         acknowledge: the delivery whose events have been handled; an unknown one acknowledges nothing.
+
+        Who waits asks again and again, so that nothing is written, and no check kept waiting, while there is nothing.
         """
+        if not acknowledge and not self._has_events(orchestrator):
+            return "", [], False
         with self._writing() as connection:
             if acknowledge:
                 connection.execute("UPDATE events SET acknowledged = 1 WHERE delivery = ?", (acknowledge,))
@@ -141,6 +145,10 @@ class TaskBook:
                 "UPDATE events SET delivery = ? WHERE id = ?", [(delivery, event.id) for event in found]
             )
             return delivery, found, False
+
+    def _has_events(self, orchestrator: str) -> bool:
+        with self._reading() as connection:
+            return connection is not None and bool(_events(connection, orchestrator, "1 = 1"))
 
     def _dispatches(self, condition: str, values: tuple[str, ...]) -> Sequence[DispatchRow]:
         with self._reading() as connection:
