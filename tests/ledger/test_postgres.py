@@ -9,7 +9,7 @@ from tests.ledger.desks import FakeClock, Post
 from tests.ledger.postgres import Timed, dump, fresh_database, server
 from tests.ledger.test_rows import rows, tickets
 
-from gatewright.ledger import postgres_setup
+from gatewright.ledger import looking, postgres_setup
 from gatewright.ledger.chain import Frontier
 from gatewright.ledger.errors import LedgerError
 from gatewright.ledger.postgres import PostgresLedger
@@ -71,6 +71,24 @@ def test_what_is_newer_is_never_migrated(post, database):
     for change in (postgres_setup.init, postgres_setup.migrate):
         with pytest.raises(LedgerError, match="newer gatewright"):
             change(post.ledger.url)
+
+
+def test_a_ledger_of_the_first_version_goes_on_after_it_was_migrated(post, database):
+    """The first version had no functions to look at rows with; nothing else was different."""
+    post.check()
+    server().run("DROP TYPE gatewright.seen CASCADE; UPDATE gatewright.ledger SET version = 1", database)
+    assert [error.hint for error in refusals(post)] == ["run `gatewright ledger migrate`"] * 2
+    kept = dump(post.ledger.url)
+    assert postgres_setup.migrate(post.ledger.url) == (1, VERSION)
+    assert {name: kept[name] for name in kept if name != "ledger"} == {
+        name: rows for name, rows in dump(post.ledger.url).items() if name != "ledger"
+    }
+    with looking.shelf(post.ledger) as shelf:
+        assert [row.data["runtime"] for row in shelf.newest(5)] == ["codex"]
+    server().run(f"CREATE ROLE later_{database} LOGIN; GRANT USAGE ON SCHEMA gatewright TO later_{database}", database)
+    later = PostgresLedger(server().url(database, f"later_{database}"))
+    with pytest.raises(LedgerError, match="may not do this"), looking.shelf(later):
+        pass
 
 
 def test_a_schema_of_something_else_is_left_alone(database):

@@ -1,7 +1,9 @@
 """Evidence over lines: a hash chain, and the Merkle tree of RFC 6962 kept as its frontier."""
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
 
 from gatewright.digests import sha256
 
@@ -78,3 +80,21 @@ def subtree(nodes: Sequence[bytes]) -> bytes:
         pairs = iter(nodes)
         nodes = [hasher(b"\x01" + left + right).digest() for left, right in zip(pairs, pairs, strict=True)]
     return nodes[0]
+
+
+class ChainEnd(Struct, frozen=True):
+    """How far one of several chains goes, and its head there."""
+
+    name: bytes
+    size: int
+    head: bytes
+
+
+def over(ends: Iterable[ChainEnd]) -> tuple[bytes, bytes]:
+    """Root and head over the ends of several chains, in the order of their names; those without a row do not count."""
+    tree, head = Frontier(), START
+    for end in sorted((end for end in ends if end.size), key=lambda end: end.name):
+        leaf = leaf_of(end.name + b" %d " % end.size + end.head)
+        tree.add(leaf)
+        head = head_of(head, leaf)
+    return tree.root(), head

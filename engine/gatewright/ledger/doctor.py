@@ -5,40 +5,21 @@ import shutil
 import sqlite3
 import stat
 from collections.abc import Iterator
-from enum import Enum
 from importlib.util import find_spec
 
-from msgspec import Struct
-
-from gatewright.ledger import places, schema, sources
+from gatewright.ledger import places, postgres_doctor, schema, sources
 from gatewright.ledger.clock import Clock, TimeBase, ledger_time
 from gatewright.ledger.errors import LedgerError
 from gatewright.ledger.jsonl import JsonLinesLedger
+from gatewright.ledger.postgres import PostgresLedger
 from gatewright.ledger.protocol import Ledger
 from gatewright.ledger.sqlite import SqliteLedger
+from gatewright.ledger.symptoms import Mark, Symptom, clocks
 
 #: Two connections that checkpoint at one moment can lose committed rows in these versions, and all between.
 _FAULTY = (3, 7, 0), (3, 51, 2)
 _LITTLE_SPACE = 256 * 1024 * 1024
-_DRIFT_SECONDS = 5.0
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
-
-
-class Mark(Enum):
-    """How well something is."""
-
-    OK = "ok"
-    WARNING = "warning"
-    PROBLEM = "problem"
-
-
-class Symptom(Struct, frozen=True):
-    """One thing that was looked at."""
-
-    about: str
-    mark: Mark
-    told: str
-    to_do: str = ""
 
 
 def examine(ledger: Ledger, clock: Clock) -> list[Symptom]:
@@ -51,19 +32,7 @@ def examine(ledger: Ledger, clock: Clock) -> list[Symptom]:
         files = [ledger.path, ledger.proof_path, ledger.lock_path]
         found = [*_sqlite(), *_place(ledger.path), *_files(files), *_folder(ledger.tickets)]
         return [*found, *_inside(ledger, clock), *_left_over(ledger)]
-    return [*_answers(ledger)]
-
-
-def _answers(ledger: Ledger) -> Iterator[Symptom]:
-    """Whether a ledger elsewhere can be reached and read."""
-    try:
-        with ledger.reading() as look:
-            drift = look.time - look.wall
-    except LedgerError as error:
-        yield Symptom("ledger", Mark.PROBLEM, error.problem, error.hint)
-        return
-    yield Symptom("ledger", Mark.OK, "it answers")
-    yield _clocks(drift)
+    return [*postgres_doctor.symptoms(ledger, clock)] if isinstance(ledger, PostgresLedger) else []
 
 
 def _sqlite() -> Iterator[Symptom]:
@@ -184,18 +153,10 @@ def _tables(source: sources.Source, clock: Clock) -> Iterator[Symptom]:
     yield Symptom("accounts", Mark.OK, f"{accounts:,}")
     if state.time is not None:
         base = TimeBase(time=state.time, wall=state.wall or 0.0, boot=state.boot, at=state.boot_time)
-        yield _clocks(ledger_time(base, clock.wall(), clock.boot()).time - clock.wall())
+        yield clocks(ledger_time(base, clock.wall(), clock.boot()).time - clock.wall())
     if not clock.boot()[0]:
         to_do = "keep the wall clock right: a window is as good as it"
         yield Symptom("boot clock", Mark.WARNING, "boots of this machine cannot be told apart", to_do)
-
-
-def _clocks(drift: float) -> Symptom:
-    if abs(drift) <= _DRIFT_SECONDS:
-        return Symptom("clock", Mark.OK, f"ledger time is the wall clock's, within {_DRIFT_SECONDS:g} s")
-    way = "ahead of" if drift > 0 else "behind"
-    to_do = "windows go by ledger time, which never goes back; it comes right with the next boot or the time"
-    return Symptom("clock", Mark.WARNING, f"ledger time is {abs(drift):,.0f} s {way} the wall clock", to_do)
 
 
 def _log(path: str) -> Iterator[Symptom]:

@@ -4,6 +4,8 @@ from enum import Enum
 
 from msgspec import Struct
 
+from gatewright.ledger.chain import ChainEnd
+
 
 class Harm(Enum):
     """What was done to a row."""
@@ -39,6 +41,7 @@ class Tally(Struct, kw_only=True):
     head: bytes = b""
     root: bytes = b""
     origin: str = ""
+    ends: tuple[ChainEnd, ...] = ()  #: of its chains, where there are several
 
 
 class Audit(Struct, frozen=True, kw_only=True):

@@ -11,7 +11,7 @@ from typing import cast
 from gatewright.ledger import history
 from gatewright.ledger.postgres_at_once import counted_at_once
 from gatewright.ledger.postgres_book import PostgresBook
-from gatewright.ledger.postgres_link import VERSION, WAIT_SECONDS, Link, linked, without_password
+from gatewright.ledger.postgres_link import VERSION, WAIT_SECONDS, Link, Values, linked, without_password
 from gatewright.ledger.protocol import Counted, Entry, Look, Question, Session
 from gatewright.ledger.rows import read_line
 from gatewright.ledger.session import BookDesk, BookSession
@@ -35,17 +35,21 @@ class PostgresLedger:
     @contextmanager
     def reading(self) -> Iterator[Look]:
         """A look at one moment of the ledger, in a transaction that may write nothing."""
+        with self.looking() as (link, opened):
+            book = PostgresBook(link, opened)
+            yield BookSession(book, BookDesk(book))
+
+    @contextmanager
+    def looking(self) -> Iterator[tuple[Link, Values]]:
+        """A connection that sees one moment of the ledger and writes nothing, and what a book opens with."""
         with self.connected() as link:
             link.rows("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            book = PostgresBook(link, link.row("SELECT * FROM gatewright.look(%s)", [VERSION]))
-            yield BookSession(book, BookDesk(book))
+            yield link, link.row("SELECT * FROM gatewright.look(%s)", [VERSION])
 
     def rows(self, since: float | None = None, until: float | None = None) -> Iterator[Entry]:
         """The rows of a span of time, in order, as they stand at one moment; nobody waits for whoever reads them."""
-        with self.connected() as link:
-            link.rows("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        with self.looking() as (link, _):
             link.rows("SET LOCAL idle_in_transaction_session_timeout = 0")
-            link.row("SELECT * FROM gatewright.look(%s)", [VERSION])
             first, last = link.row("SELECT * FROM gatewright.span(%s, %s)", [since, until])
             after = 0
             while True:

@@ -1,4 +1,4 @@
--- The schema of a ledger in PostgreSQL, version 1. Texts that come from outside are kept as bytes, which may hold
+-- The schema of a ledger in PostgreSQL, first part. Texts that come from outside are kept as bytes, which may hold
 -- anything; the functions are all that a program needs, so that its role can do without rights on the tables.
 
 CREATE TABLE gatewright.ledger (

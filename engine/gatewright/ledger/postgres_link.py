@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Values = tuple[object, ...]
 Setting = str | int | None
 
-VERSION = 1  #: of the schema in `postgres.sql`
+VERSION = 2  #: of the schema in `postgres.sql` and the files beside it
 OLDEST_SERVER = 15
 CONNECT_SECONDS = 5
 WAIT_SECONDS = 30.0  #: for a statement, and for the locks within it

@@ -6,10 +6,10 @@ import secrets
 from gatewright.ledger.errors import LedgerError
 from gatewright.ledger.postgres_link import VERSION, Link, linked
 
-#: The steps from one version of the schema to the next, by the version that they start from.
-UPGRADES: dict[int, bytes] = {}
 _LOCK = "SELECT pg_advisory_xact_lock(1735879783, 0)"
-_SCHEMA = ("postgres.sql", "postgres_writing.sql")
+_SCHEMA = ("postgres.sql", "postgres_writing.sql", "postgres_looking.sql")
+#: What leads from one version of the schema to the next, by the version that it starts from.
+UPGRADES = {1: "postgres_looking.sql"}
 
 
 def init(url: str) -> bool:
@@ -39,7 +39,7 @@ def migrate(url: str) -> tuple[int, int] | None:
         if before is None or found is None:
             return None
         while found in UPGRADES:
-            link.script(UPGRADES[found])
+            _run(link, UPGRADES[found])
             found += 1
         _refuse_other(link.name, found)
         link.rows("UPDATE gatewright.ledger SET version = %s", [found])
@@ -68,6 +68,9 @@ FUNCTIONS = (
     "origin",
     "heads",
     "read_chain",
+    "newest_rows",
+    "numbered_row",
+    "rows_of_contracts",
     "append",
     "check_at_once",
     "issue",
@@ -111,9 +114,14 @@ def _refuse_other(name: str, found: int) -> None:
 def _make(link: Link) -> None:
     link.rows("CREATE SCHEMA IF NOT EXISTS gatewright")
     for part in _SCHEMA:
-        with open(os.path.join(os.path.dirname(__file__), part), "rb") as file:
-            link.script(file.read())
-    link.rows("REVOKE ALL ON ALL FUNCTIONS IN SCHEMA gatewright FROM PUBLIC")
+        _run(link, part)
     link.rows("INSERT INTO gatewright.accounts (name) VALUES ('rest')")
     origin = f"gatewright/{secrets.token_hex(8)}"
     link.rows("INSERT INTO gatewright.ledger VALUES (1, %s, %s)", [VERSION, origin])
+
+
+def _run(link: Link, part: str) -> None:
+    """Make a part of the schema; nobody may call its functions until that is granted."""
+    with open(os.path.join(os.path.dirname(__file__), part), "rb") as file:
+        link.script(file.read())
+    link.rows("REVOKE ALL ON ALL FUNCTIONS IN SCHEMA gatewright FROM PUBLIC")

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from gatewright.ledger.doctor import Symptom
+from gatewright.ledger.symptoms import Symptom
 from gatewright.ledger.transfer import Imported
 from gatewright.model.decisions import Plain
 from gatewright.report.formats import table

@@ -6,9 +6,9 @@ import pytest
 from tests.ledger.evidence.tampering import BOOKS, ROWS, audit, checkpoint_of, found, lines, sql, step
 
 from gatewright.ledger import adopting, doctor
-from gatewright.ledger.doctor import Mark
 from gatewright.ledger.errors import LedgerError
 from gatewright.ledger.faults import Harm
+from gatewright.ledger.symptoms import Mark
 
 
 def told(post):

@@ -7,11 +7,10 @@ import click
 from gatewright.cli.ledger.common import ledger_options, none_there, progress, text_of
 from gatewright.cli.streams import emit, say
 from gatewright.errors import UsageError
-from gatewright.ledger import notes, sources
+from gatewright.ledger import auditing, notes
 from gatewright.ledger.checkpoints import checkpoint_of
 from gatewright.ledger.errors import LedgerError
 from gatewright.ledger.protocol import Ledger
-from gatewright.ledger.verifying import verify
 from gatewright.model.exits import ExitCode
 from gatewright.report import evidence as report
 from gatewright.text import counted, printable
@@ -39,14 +38,9 @@ def command(*, ledger: Ledger, key: str | None, out: str | None, new_key: str | 
     if (key is None) == (new_key is None):
         raise UsageError("give either --key or --new-key", "a key is made once, and signs many checkpoints")
     if new_key is not None:
-        return _make_key(new_key, name or _origin(ledger))
+        return _make_key(new_key, name or auditing.origin_of(ledger) or "gatewright")
     assert key is not None
     return _sign(ledger, notes.read_private_key(text_of(key), key), out)
-
-
-def _origin(ledger: Ledger) -> str:
-    with sources.opened(ledger) as source:
-        return sources.state_of(source.connection).origin if source is not None else "gatewright"
 
 
 def _make_key(path: str, name: str) -> int:
@@ -60,10 +54,10 @@ def _make_key(path: str, name: str) -> int:
 
 
 def _sign(ledger: Ledger, key: notes.PrivateKey, out: str | None) -> int:
-    with progress("verifying") as told, sources.opened(ledger) as source:
-        if source is None:
-            return none_there(ledger)
-        audit = verify(source, chain_only=True, progress=told)
+    with progress("verifying") as told:
+        audit = auditing.audit(ledger, (), told, chain_only=True)
+    if audit is None:
+        return none_there(ledger)
     if not audit.holds:
         say("gatewright", report.text(audit, ledger.name))
         return ExitCode.FAILED

@@ -5,8 +5,9 @@ import click
 from gatewright.cli.ledger.common import ledger_options
 from gatewright.cli.options import Output, output_options, width
 from gatewright.ledger.clock import SystemClock
-from gatewright.ledger.doctor import Mark, examine
+from gatewright.ledger.doctor import examine
 from gatewright.ledger.protocol import Ledger
+from gatewright.ledger.symptoms import Mark
 from gatewright.model.exits import ExitCode
 from gatewright.report import upkeep as report
 from gatewright.report.formats import Format, as_json

@@ -1,25 +1,25 @@
 """`gatewright ledger show`: rows to look at."""
 
-from itertools import islice
-
 import click
 
 from gatewright.cli.ledger.common import ledger_options, none_there
 from gatewright.cli.options import Output, output_options, width
 from gatewright.cli.streams import say
 from gatewright.errors import UsageError
-from gatewright.ledger import looking, sources
+from gatewright.ledger.looking import Seen, Shelf, shelf
 from gatewright.ledger.protocol import Ledger
 from gatewright.model.exits import ExitCode
 from gatewright.report import evidence as report
 from gatewright.report.formats import Format, as_json
 
+_MOST = 2**31 - 1  #: rows that are ever shown at once
+_LAST = 2**63 - 1  #: the highest number that a row can have
 _HEX = frozenset("0123456789abcdef")
 
 
 @click.command("show")
 @click.option("-n", "count", type=click.IntRange(1), default=10, show_default=True, help="How many rows at most.")
-@click.option("--row", type=int, metavar="NUMBER", help="The row of that number, key by key.")
+@click.option("--row", type=click.IntRange(1), metavar="NUMBER", help="The row of that number, key by key.")
 @click.option("--contract", metavar="SHA256", help="Only rows of contracts whose hash starts so.")
 @ledger_options
 @output_options("table", "json")
@@ -32,10 +32,10 @@ def command(*, ledger: Ledger, output: Output, count: int, row: int | None, cont
     Example:
       gatewright ledger show -n 3
     """
-    with sources.opened(ledger) as source:
-        if source is None:
+    with shelf(ledger) as found:
+        if found is None:
             return none_there(ledger)
-        rows = _rows(source, count, row, contract)
+        rows = _rows(found, count, row, contract)
     output.deliver(lambda each: _rendered(each, rows, whole=row is not None))
     if rows:
         return ExitCode.OK
@@ -49,18 +49,18 @@ def _missing(row: int | None, contract: str | None) -> str:
     return "there is no row in it" if contract is None else f"there is no row of contract `{contract}` in it"
 
 
-def _rows(source: sources.Source, count: int, row: int | None, contract: str | None) -> list[looking.Seen]:
+def _rows(found: Shelf, count: int, row: int | None, contract: str | None) -> list[Seen]:
     if row is not None:
-        return looking.by_number(source, row)
+        return found.numbered(row) if row <= _LAST else []
     if contract is None:
-        return looking.newest(source, count)
+        return found.newest(min(count, _MOST))
     prefix = contract.strip().lower()
     if not prefix or not _HEX.issuperset(prefix):
         raise UsageError(f"`{contract}` is not the start of a hash", "give some of its hex digits")
-    return list(islice(looking.by_contract(source, prefix), count))
+    return found.of_contracts(prefix, min(count, _MOST))
 
 
-def _rendered(wanted: Format, rows: list[looking.Seen], *, whole: bool) -> str:
+def _rendered(wanted: Format, rows: list[Seen], *, whole: bool) -> str:
     if wanted.name == "json":
         return as_json([report.seen_plain(row) for row in rows])
     if whole:

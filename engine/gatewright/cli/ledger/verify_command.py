@@ -6,13 +6,9 @@ import click
 
 from gatewright.cli.ledger.common import ledger_options, none_there, progress, text_of
 from gatewright.cli.options import Output, output_options
-from gatewright.ledger import notes, sources
+from gatewright.ledger import auditing, notes
 from gatewright.ledger.checkpoints import Checkpoint, read_checkpoint
-from gatewright.ledger.errors import LedgerError
-from gatewright.ledger.faults import Audit
-from gatewright.ledger.postgres import PostgresLedger
 from gatewright.ledger.protocol import Ledger
-from gatewright.ledger.verifying import Progress, verify
 from gatewright.model.exits import ExitCode
 from gatewright.report import evidence as report
 from gatewright.report.formats import as_json
@@ -47,7 +43,7 @@ def command(
     """
     known = _checkpoints(checkpoints, keys)
     with progress("verifying") as told:
-        audit = _audit(ledger, known, told, chain_only=chain_only, archive=archive)
+        audit = auditing.audit(ledger, known, told, chain_only=chain_only, archive=archive)
     if audit is None:
         return none_there(ledger)
     output.deliver(
@@ -56,21 +52,6 @@ def command(
     if not audit.holds:
         return ExitCode.FAILED
     return ExitCode.OK if audit.tally.size else ExitCode.NOTHING
-
-
-def _audit(
-    ledger: Ledger, known: Sequence[Checkpoint], told: Progress, *, chain_only: bool, archive: str | None
-) -> Audit | None:
-    if isinstance(ledger, PostgresLedger):
-        if known:
-            raise LedgerError(ledger.name, "no checkpoint is of a ledger in PostgreSQL", "leave --checkpoint out")
-        from gatewright.ledger import postgres_verify
-
-        return postgres_verify.verify(ledger, told)
-    with sources.opened(ledger) as source:
-        if source is None:
-            return None
-        return verify(source, known, chain_only=chain_only, archive=archive, progress=told)
 
 
 def _checkpoints(files: Sequence[str], keys: Sequence[str]) -> list[Checkpoint]:
