@@ -15,7 +15,7 @@ from tests.ledger.desks import START, FakeClock, json_lines
 from gatewright.flows.reporting import audit
 from gatewright.model.audits import Audit, Denials, ModelUse, OverrideUse, Skipped, TableUse, TierUse
 from gatewright.report import audits, older_audit
-from gatewright.report.formats import as_json
+from gatewright.report.formats import as_json, inert
 
 HOSTILE = "a|b\nc\x1b[31mred`x` <img src=x> [l](u) \u202e\x9b *b* _i_ $m$ \\"
 FOUND = Audit(
@@ -100,7 +100,7 @@ def test_every_format_has_the_same_numbers():
         page = audits.markdown(FOUND, (section.name,)).partition("## ")[2]
         shown = audits.text(FOUND, (section.name,), width=400)
         for row in rows:
-            key = tuple(audits._inert(audits.NONE if row[name] is None else row[name]) for name in section.keys)
+            key = tuple(inert(audits.NONE if row[name] is None else row[name]) for name in section.keys)
             for figure in section.figures:
                 assert numbers[(section.name, *key, *[""] * (4 - len(key)), figure)] == str(row[figure])
                 assert str(row[figure]) in page
@@ -177,7 +177,7 @@ def test_sentences_are_wrapped_below_their_label():
     ],
 )
 def test_what_a_spreadsheet_takes_for_a_formula_is_made_a_text(cell, shown):
-    assert audits._inert(cell) == shown
+    assert inert(cell) == shown
 
 
 @pytest.mark.parametrize("wanted", [(), ("tiers",), ("denials", "models")])

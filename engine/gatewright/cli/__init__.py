@@ -20,6 +20,7 @@ COMMANDS = {
     "report": "what was asked, allowed and denied in a span of time",
     "tasks": "the tasks of an orchestrator, and what it has to tell",
     "test": "dry-run policies against fixtures",
+    "coverage": "which reason codes fixtures show, and which narrowly not",
     "lint": "find the mistakes of policies, tier tables and fixtures",
     "contract": "find the mistakes of contracts",
     "fmt": "lay out policies, tier tables and fixtures",

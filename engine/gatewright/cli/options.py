@@ -34,6 +34,21 @@ class Seconds(click.FloatRange):
         return found
 
 
+class Percent(click.FloatRange):
+    """A share in percent. Nothing is less than what is no number, so that would be a bound that holds nothing."""
+
+    def __init__(self) -> None:
+        """From nothing to all."""
+        super().__init__(min=0, max=100)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The percentage. Raises click.BadParameter, for `nan` too."""
+        found = super().convert(value, param, ctx)
+        if math.isnan(found):
+            self.fail(f"`{value}` is no percentage", param, ctx)
+        return found
+
+
 def place_options(command: Command) -> Command:
     """Where policy, project and plugins are, and the values of params; the command gets them as `options`."""
 

@@ -9,15 +9,17 @@ from gatewright.app import App, Options
 from gatewright.cli.options import Output, output_options, place_options, width
 from gatewright.cli.streams import emit, say
 from gatewright.errors import FileError, PolicyError, UsageError
+from gatewright.model.coverage import Coverage
 from gatewright.model.exits import ExitCode
 from gatewright.policy import documents
 from gatewright.probes import projects
 from gatewright.probes.files import read_file
+from gatewright.report import coverage as coverage_report
 from gatewright.report import trials as report
 from gatewright.report.formats import Format, as_json
 from gatewright.shipped import shipped
 from gatewright.text import counted, printable
-from gatewright.trials import fixtures
+from gatewright.trials import coverage, fixtures
 from gatewright.trials.fixtures import Case, Expectation
 from gatewright.trials.runs import Runner, Trial, selected
 
@@ -30,9 +32,10 @@ FORMATS = ("table", "json", "github", "junit")
 @click.option("-x", "--exitfirst", is_flag=True, help="Stop at the first case that does not pass.")
 @click.option("-v", "--verbose", is_flag=True, help="A line a case.")
 @click.option("--collect-only", is_flag=True, help="List the cases, run none.")
+@click.option("--coverage", "covering", is_flag=True, help="Tell which reason codes the cases show, too.")
 @place_options
 @output_options(*FORMATS)
-def command(
+def command(  # noqa: PLR0913  an option each
     *,
     options: Options,
     output: Output,
@@ -41,6 +44,7 @@ def command(
     exitfirst: bool,
     verbose: bool,
     collect_only: bool,
+    covering: bool,
 ) -> int:
     """Dry-run policies against fixtures and print the table of denials.
 
@@ -63,9 +67,11 @@ def command(
         emit("".join(f"{printable(case.id)}\n" for case in chosen))
         return ExitCode.OK
     runner = Runner(app.catalog, app.tier_policy_path(), policy=options.policy, params=options.params)
-    runs = _run(runner, chosen, exitfirst=exitfirst)
+    trials = _run(runner, chosen, exitfirst=exitfirst)
+    runs = [_reported(trial) for trial in trials]
     deselected = len(cases) - len(chosen)
-    output.deliver(lambda each: _rendered(each, runs, deselected, verbose=verbose))
+    shown = coverage.of_cases([each for trial in trials for each in trial.judged]) if covering else None
+    output.deliver(lambda each: _rendered(each, runs, deselected, shown, verbose=verbose))
     return ExitCode.OK if all(run.passed for run in runs) else ExitCode.FAILED
 
 
@@ -132,13 +138,13 @@ def own_codes(data: bytes, file: str, app: App) -> frozenset[str]:
     return frozenset(policy.reasons).union(*(rule.codes for rule in policy.rules))
 
 
-def _run(runner: Runner, cases: Sequence[Case], *, exitfirst: bool) -> list[report.Run]:
-    runs: list[report.Run] = []
+def _run(runner: Runner, cases: Sequence[Case], *, exitfirst: bool) -> list[Trial]:
+    trials: list[Trial] = []
     for case in cases:
-        runs.append(_reported(runner.run(case)))
-        if exitfirst and not runs[-1].passed:
+        trials.append(runner.run(case))
+        if exitfirst and not trials[-1].passed:
             break
-    return runs
+    return trials
 
 
 def _reported(trial: Trial) -> report.Run:
@@ -166,9 +172,12 @@ def _expected(expect: Expectation) -> str:
     return ", ".join(words)
 
 
-def _rendered(wanted: Format, runs: Sequence[report.Run], deselected: int, *, verbose: bool) -> str:
+def _rendered(
+    wanted: Format, runs: Sequence[report.Run], deselected: int, shown: Coverage | None, *, verbose: bool
+) -> str:
     if wanted.name == "json":
-        return as_json(report.plain(runs))
+        covered = {"coverage": coverage_report.plain(shown)} if shown is not None else {}
+        return as_json({**report.plain(runs), **covered})
     if wanted.name == "github":
         return report.github(runs)
     if wanted.name == "junit":
@@ -180,5 +189,8 @@ def _rendered(wanted: Format, runs: Sequence[report.Run], deselected: int, *, ve
     table = report.denials(runs, style=wanted.style, width=width())
     if table:
         parts.append(report.title("denials", "=") + "\n" + table)
+    if shown is not None:
+        told = coverage_report.text(shown, style=wanted.style, width=width())
+        parts.append(report.title("coverage", "=") + "\n" + told)
     parts.append(report.title(report.summary(runs, deselected), "=") + "\n")
     return "\n".join(parts)

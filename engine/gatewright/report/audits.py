@@ -1,6 +1,5 @@
 """An audit for people and programs: the same sections and numbers as a table, JSON, CSV and Markdown."""
 
-import re
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
@@ -9,7 +8,7 @@ from msgspec import Struct, structs
 from gatewright.model import Moment
 from gatewright.model.audits import Audit
 from gatewright.model.decisions import Plain
-from gatewright.report.formats import table
+from gatewright.report.formats import as_csv, escaped, markdown_table, table
 from gatewright.text import counted, printable
 
 WIDTH = 100  #: columns of a table where no terminal says how many it has
@@ -201,21 +200,18 @@ def _shown(column: str, cell: Cell, nothing: str) -> str:
     return str(cell)[:_DIGITS] if column in ("sha256", "digest") else str(cell)
 
 
-_MARKUP = re.compile(r"[\\`*\[\]<>#~&$]|(?<!\w)_|_(?!\w)")
-
-
 def markdown(audit: Audit, wanted: Sequence[str] = ()) -> str:
     """An audit as a page of Markdown tables. No text of a row can end its cell, or be anything but text."""
     lines = ["# Report", ""]
-    lines += [f"**{_escaped(each)}**\n" for each in audit.mixed]
-    lines += _markdown_table(
+    lines += [f"**{escaped(each)}**\n" for each in audit.mixed]
+    lines += markdown_table(
         ["Figure", "Value"], [[_header(name).capitalize(), _figure_of(value)] for name, value in head(audit).items()]
     )
-    notes = [f"- {_escaped(each)}" for each in remarks(audit)]
+    notes = [f"- {escaped(each)}" for each in remarks(audit)]
     lines += ["", *notes] if notes else []
     for section in sections(audit, wanted):
         headers = [_header(column).capitalize() for column in section.columns]
-        shown = _markdown_table(headers, _cells(section)) if section.rows else ["None."]
+        shown = markdown_table(headers, _cells(section)) if section.rows else ["None."]
         lines += ["", f"## {section.title}", "", *shown]
     return "\n".join(lines) + "\n"
 
@@ -224,46 +220,24 @@ def _figure_of(value: Plain) -> str:
     return NONE if value is None else str(value)
 
 
-def _markdown_table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    lines = [headers, ["---"] * len(headers), *([_escaped(cell) for cell in row] for row in rows)]
-    return [f"| {' | '.join(line)} |" for line in lines]
-
-
-def _escaped(cell: str) -> str:
-    return _MARKUP.sub(r"\\\g<0>", printable(cell)).replace("|", "&#124;")
-
-
 # -- for spreadsheets --------------------------------------------------------------------------------------------------
 
 CSV_COLUMNS = ("section", "key_1", "key_2", "key_3", "key_4", "figure", "value")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 
 
 def csv(audit: Audit, wanted: Sequence[str] = ()) -> str:
     """An audit as lines of one figure each (RFC 4180). What a spreadsheet would take for a formula starts with `'`."""
-    import csv as writer
-    from io import StringIO
-
-    out = StringIO()
-    lines = writer.writer(out)
-    lines.writerow(CSV_COLUMNS)
-    for name, value in head(audit).items():
-        lines.writerow(_csv_line("totals", (), name, value))
-    for remark in remarks(audit):
-        lines.writerow(_csv_line("remarks", (), "remark", remark))
+    lines = [_csv_line("totals", (), name, value) for name, value in head(audit).items()]
+    lines += [_csv_line("remarks", (), "remark", remark) for remark in remarks(audit)]
     for section in sections(audit, wanted):
         keys = len(section.keys)
         for row in section.rows:
             for figure, value in zip(section.figures, row[keys:], strict=True):
-                lines.writerow(_csv_line(section.name, row[:keys], figure, value))
-    return out.getvalue()
+                lines.append(_csv_line(section.name, row[:keys], figure, value))
+    return as_csv(CSV_COLUMNS, lines)
 
 
 def _csv_line(section: str, keys: Sequence[Cell], figure: str, value: Plain) -> list[str]:
     room = len(CSV_COLUMNS) - 3
     named = [*(NONE if key is None else str(key) for key in keys), *[""] * (room - len(keys))]
-    return [section, *(_inert(key) for key in named), figure, _inert("" if value is None else str(value))]
-
-
-def _inert(cell: str) -> str:
-    return ("'" if cell.startswith(_FORMULA) else "") + printable(cell)
+    return [section, *named, figure, "" if value is None else str(value)]

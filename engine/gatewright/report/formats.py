@@ -1,5 +1,6 @@
 """Formats by name, and where each goes: `json`, `table:github`, `json:FILE`."""
 
+import re
 from collections.abc import Sequence
 
 import msgspec
@@ -55,6 +56,38 @@ def as_json(value: object) -> str:
         units = found.group().encode("utf-16-be").hex()
         text = text.replace(found.group(), "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4)))
     return text + "\n"
+
+
+_MARKUP = re.compile(r"[\\`*\[\]<>#~&$]|(?<!\w)_|_(?!\w)")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
+
+
+def markdown_table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """The lines of a table in Markdown. No text of a cell can end it, or be anything but text."""
+    lines = [headers, ["---"] * len(headers), *([escaped(cell) for cell in row] for row in rows)]
+    return [f"| {' | '.join(line)} |" for line in lines]
+
+
+def escaped(cell: str) -> str:
+    """A text as Markdown shows it as it is, in a cell too."""
+    return _MARKUP.sub(r"\\\g<0>", printable(cell)).replace("|", "&#124;")
+
+
+def as_csv(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Rows of text as RFC 4180 has them. What a spreadsheet would take for a formula starts with `'`."""
+    import csv
+    from io import StringIO
+
+    out = StringIO()
+    lines = csv.writer(out)
+    lines.writerow(headers)
+    lines.writerows([inert(cell) for cell in row] for row in rows)
+    return out.getvalue()
+
+
+def inert(cell: str) -> str:
+    """A text that no spreadsheet takes for a formula."""
+    return ("'" if cell.startswith(_FORMULA) else "") + printable(cell)
 
 
 def table(rows: Sequence[Sequence[str]], headers: Sequence[str], *, style: str = "", width: int = 0) -> str:

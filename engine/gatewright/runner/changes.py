@@ -86,13 +86,13 @@ def _numbers(gate: Gate, rule: PolicyRule) -> list[int]:
 def _number(name: str, value: int, numbers: list[int], passes: Passes) -> Iterator[Change]:
     for step, sign in ((-1, "<="), (1, ">=")):
         onward = [each for each in numbers[::step] if (each - value) * step > 0]
-        nearest = _nearest(name, value, step, passes)
-        if nearest is None:
-            nearest = _among(name, value, onward, passes)
-        if nearest is not None:
-            beyond = [each for each in onward if (each - nearest) * step > 0]
-            text = f"{name} {sign} {nearest}" if all(passes({name: each}) for each in beyond) else f"{name} {nearest}"
-            yield Change(text, {name: nearest})
+        found = nearest(name, value, step, passes)
+        if found is None:
+            found = _among(name, value, onward, passes)
+        if found is not None:
+            beyond = [each for each in onward if (each - found) * step > 0]
+            text = f"{name} {sign} {found}" if all(passes({name: each}) for each in beyond) else f"{name} {found}"
+            yield Change(text, {name: found})
 
 
 def _among(name: str, value: int, onward: list[int], passes: Passes) -> int | None:
@@ -105,7 +105,7 @@ def _among(name: str, value: int, onward: list[int], passes: Passes) -> int | No
     return None
 
 
-def _nearest(name: str, value: int, step: int, passes: Passes) -> int | None:
+def nearest(name: str, value: int, step: int, passes: Passes) -> int | None:
     """The passing number nearest to `value` in one direction, where the step before it does not pass.
 
     Goes further each time until one passes, then halves in between. The limit below is 0: no count is negative.

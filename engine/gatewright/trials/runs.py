@@ -75,6 +75,15 @@ FINISHED: Mapping[str, object] = {
 }
 
 
+class Judged(Struct, frozen=True, kw_only=True):
+    """One decision of a case, with the gate that made it and the facts that it rests on."""
+
+    id: str  #: of the case, and of its step where it has several
+    gate: Gate
+    facts: Facts
+    decision: GateDecision
+
+
 class Trial(Struct, frozen=True, kw_only=True):
     """A case that was run: the decision, and each way in which it is not what was expected."""
 
@@ -83,6 +92,7 @@ class Trial(Struct, frozen=True, kw_only=True):
     differences: tuple[str, ...]
     error: str = ""  #: why it could not be run
     explanation: Explanation | None = None  #: of a case that failed
+    judged: tuple[Judged, ...] = ()  #: the decisions that were made
 
     @property
     def passed(self) -> bool:
@@ -115,7 +125,8 @@ class Runner:
         decision = gate.decide(facts)
         differences = tuple(_differences(case, decision))
         told = explain(gate, facts, quiet=False) if differences else None
-        return Trial(case=case, decision=decision, differences=differences, explanation=told)
+        judged = Judged(id=case.id, gate=gate, facts=facts, decision=decision)
+        return Trial(case=case, decision=decision, differences=differences, explanation=told, judged=(judged,))
 
     def gate(self, case: Case) -> Gate:
         """The gate of a case's policy. Raises GatewrightError when it cannot be used."""

@@ -1,0 +1,92 @@
+"""`gatewright coverage`: which reason codes the fixtures show, and which narrowly not."""
+
+from collections.abc import Iterator
+
+import click
+
+from gatewright.app import App, Options
+from gatewright.cli.options import Output, Percent, output_options, place_options, width
+from gatewright.cli.streams import say
+from gatewright.cli.test_command import _files, _read
+from gatewright.errors import FileError
+from gatewright.model import Stage
+from gatewright.model.coverage import Coverage
+from gatewright.model.exits import ExitCode
+from gatewright.report import coverage as report
+from gatewright.report.formats import Format, as_json
+from gatewright.runner import Gate
+from gatewright.text import counted, printable
+from gatewright.trials import coverage
+from gatewright.trials.runs import Runner, Trial
+
+FORMATS = ("table", "json", "csv", "markdown", "github", "junit")
+
+
+@click.command("coverage")
+@click.argument("paths", nargs=-1, metavar="[FILE|DIR]...")
+@click.option("--fail-under", type=Percent(), metavar="PERCENT", help="Exit 1 when less than this is shown.")
+@place_options
+@output_options(*FORMATS)
+def command(*, options: Options, output: Output, paths: tuple[str, ...], fail_under: float | None) -> int:
+    """Tell for every rule and each reason code that it may give whether fixtures show it.
+
+    A code is shown when one case makes the rule give it, and another one narrowly does not: the smallest change of one
+    fact would. Without paths: the fixtures of `gatewright test`, and every policy in force. Exits 1 below --fail-under
+    and when a case does not pass, 5 when there is none.
+
+    \b
+    Example:
+      gatewright coverage fixtures --fail-under 100
+    """
+    app = App(options)
+    cases = [case for file in _files(paths, app) for case in _read(file, app)]
+    if not cases:
+        say("gatewright", "no case was found")
+        return ExitCode.NOTHING
+    runner = Runner(app.catalog, app.tier_policy_path(), policy=options.policy, params=options.params)
+    trials = [runner.run(case) for case in cases]
+    gates = [] if paths else list(_in_force(app))
+    found = coverage.of_cases([each for trial in trials for each in trial.judged], gates)
+    output.deliver(lambda each: rendered(each, found))
+    return _status(found, trials, fail_under)
+
+
+def _in_force(app: App) -> Iterator[Gate]:
+    for stage in Stage:
+        try:
+            app.policy_path(stage)
+        except FileError:
+            continue  # no policy is shipped for this stage
+        if app.options.policy is None:
+            yield app.gate(stage)
+
+
+def _status(found: Coverage, trials: list[Trial], fail_under: float | None) -> int:
+    failed = [trial for trial in trials if not trial.passed]
+    for trial in failed[:3]:
+        say("gatewright", f"{printable(trial.case.id)} does not pass")
+    if failed:
+        say("gatewright", f"{counted(len(failed), 'case')} of {len(trials)}: `gatewright test` tells why")
+        return ExitCode.FAILED
+    if not found.codes:
+        say("gatewright", "there is no code to show")
+        return ExitCode.NOTHING
+    if fail_under is not None and found.percent < fail_under:
+        say("gatewright", f"{report.percent(found.codes)} is less than {fail_under:g} %")
+        return ExitCode.FAILED
+    return ExitCode.OK
+
+
+def rendered(wanted: Format, found: Coverage) -> str:
+    """The coverage in a format."""
+    if wanted.name == "json":
+        return as_json(report.plain(found))
+    if wanted.name == "csv":
+        return report.csv(found)
+    if wanted.name == "markdown":
+        return report.markdown(found)
+    if wanted.name == "github":
+        return report.github(found)
+    if wanted.name == "junit":
+        return report.as_junit(found)
+    return report.text(found, style=wanted.style, width=width())
