@@ -1,7 +1,8 @@
 """The only wiring: environment, plugins and files are put together here into gates, and nowhere else."""
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -11,7 +12,7 @@ from gatewright.catalog import Catalog
 from gatewright.errors import FileError
 from gatewright.ledger.protocol import Ledger
 from gatewright.ledger.stores import NoLedger, is_missing, open_ledger, tasks_path
-from gatewright.model import Stage
+from gatewright.model import Orchestration, Stage
 from gatewright.model.reasons import REASONS
 from gatewright.model.screens import KnownScreens
 from gatewright.policy import markers
@@ -201,7 +202,6 @@ class App:
         """
         from gatewright.orchestrators import choice
 
-        found = name or self.environ.get("GATEWRIGHT_ORCHESTRATOR") or self.project.settings.orchestrator
         state = os.path.join(projects.state_root(self.project, self.folder), projects.STATE)
         offered = {each: make for plugin in self.catalog.plugins for each, make in plugin.orchestrators.items()}
         place = choice.Place(
@@ -210,7 +210,20 @@ class App:
             tasks=tasks_path(self.ledger_name(), os.path.join(state, "tasks.db")),
             offered=offered,
         )
-        return choice.orchestrator(found or choice.default_name(self.environ), place)
+        return choice.orchestrator(self._orchestrator_name(name) or choice.default_name(self.environ), place)
+
+    def look_up(self, name: str | None = None) -> "Callable[[str, str], Orchestration]":
+        """How a registration asks for a task and the job that it runs as.
+
+        Asked is the orchestrator of a name, else of $GATEWRIGHT_ORCHESTRATOR or the project file, else Orca, as the
+        older program asks; what is installed is not guessed at, since a task is one orchestrator's alone.
+        """
+        from gatewright.orchestrators.looking import look_up
+
+        return partial(look_up, lambda: self.orchestrator(self._orchestrator_name(name) or "orca"))
+
+    def _orchestrator_name(self, name: str | None) -> str | None:
+        return name or self.environ.get("GATEWRIGHT_ORCHESTRATOR") or self.project.settings.orchestrator
 
     def runtimes(self) -> "Runtimes":
         """The runtimes that ship with gatewright, with those of the project in their place.

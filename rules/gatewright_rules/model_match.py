@@ -31,7 +31,8 @@ def model_match(
 ) -> Findings:
     """Warn of a worker whose model is not known to be the declared one.
 
-    What: compares the declared model with the measured one, letter case and white space around it aside.
+    What: compares the declared model with the measured one, letter case, white space around it and
+    a declared context size such as `[1m]` aside.
     Why: a runtime that cannot tell its model must still be usable; but nobody may take a declaration for a fact.
     Warns: `MODEL_UNVERIFIED` when no model was declared or none was found, `MODEL_PROBE_FAILED` when the probe did not
     work, `MODEL_MISMATCH` for another model that is no dearer; with it `TIER_UNKNOWN_MODEL` for one in no tier, which

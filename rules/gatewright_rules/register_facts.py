@@ -10,6 +10,7 @@ from gatewright.model import (
     Orchestration,
     PendingChecks,
     TicketChoice,
+    is_declared,
 )
 from gatewright.spec import collected, derived, given
 
@@ -18,11 +19,10 @@ REGISTER = ("register",)
 
 @derived(stages=REGISTER)
 def model_verified(declared_model: str | None, model: MeasuredModel) -> bool:
-    """Whether every model that was measured of the worker itself is the declared one, letter case aside."""
+    """Whether every model that was measured of the worker itself is the declared one, as ids are compared."""
     if declared_model is None or model.found is None:
         return False
-    wanted = declared_model.strip().casefold()
-    return all(name.strip().casefold() == wanted for name in (model.found, *model.models))
+    return all(is_declared(name, declared_model) for name in (model.found, *model.models))
 
 
 @derived(stages=REGISTER)

@@ -1,9 +1,13 @@
 """`register` as a program: its streams, its exit status, and what it leaves behind."""
 
 import json
+import sys
 
 import pytest
 from tests.cli.processes import CONTRACT, DISPATCH_GATE, GATEWRIGHT
+from tests.probes.transcripts.sessions import write
+
+from gatewright.ledger.tasks import TaskBook
 
 JOB, TASK = "ctx_1a2b3c4d5e6f", "task_1a2b3c4d5e6f"
 ORCA = f"""#!/bin/sh
@@ -117,6 +121,58 @@ def test_a_policy_of_checks_decides_no_registration(place):
     result = register(place, GATEWRIGHT, *MODEL, "--policy", "own.yaml")
     assert (result.code, result.json["reason"]) == (2, "POLICY_UNAVAILABLE")
     assert register(place, GATEWRIGHT, *MODEL).code == 0
+
+
+def dispatched_here(place):
+    """A task that the embedded orchestrator has dispatched: its id, and its dispatch's."""
+    book = TaskBook(str(place.cwd / "ledger.db"))
+    task = book.add_task("local", "do it", 1.0)
+    dispatch = book.add_dispatch(task, "local_000000000000", 1.0)
+    book.mark(dispatch, "completed")
+    return task, dispatch
+
+
+@pytest.mark.parametrize("named_by", ["flag", "variable", "project"])
+def test_a_task_is_asked_of_the_orchestrator_that_is_named(place, named_by):
+    checked(place, GATEWRIGHT)
+    task, job = dispatched_here(place)
+    place.write("job.json", job)
+    words = ["register", "--job-id", job, "--probe-cmd", f"echo {job} | cat", "--orchestration-task", task]
+    without = run(place, GATEWRIGHT, *words)
+    assert (without.code, without.json["reason"]) == (2, "ORCHESTRATION_UNVERIFIED")
+    if named_by == "project":
+        place.write("gatewright.toml", 'orchestrator = "local"\n')
+    flag = ["--orchestrator", "local"] if named_by == "flag" else []
+    variable = {"GATEWRIGHT_ORCHESTRATOR": "local"} if named_by == "variable" else {}
+    result = run(place, GATEWRIGHT, *words, *flag, **variable)
+    assert (result.code, result.json["reason"]) == (0, "OK")
+
+
+def test_an_orchestrator_that_there_is_not_denies_and_is_named_with_the_nearest(place):
+    checked(place, GATEWRIGHT)
+    result = register(place, GATEWRIGHT, "--orchestrator", "tmix")
+    assert (result.code, result.json["reason"]) == (2, "ORCHESTRATION_UNVERIFIED")
+    assert "did you mean `tmux`" in result.json["message"]
+
+
+def test_the_older_program_asks_orca_whatever_is_named_elsewhere(place):
+    place.write("gatewright.toml", 'orchestrator = "local"\n')
+    checked(place, DISPATCH_GATE)
+    assert register(place, DISPATCH_GATE, GATEWRIGHT_ORCHESTRATOR="local").code == 0
+
+
+@pytest.mark.acceptance("M07")
+@pytest.mark.parametrize("form", ["--json", "--print-model", ""])
+@pytest.mark.parametrize(
+    ("answers", "warnings"),
+    [([], ["MODEL_UNVERIFIED"]), (["gpt-5.5"], []), (["gpt-5.5", "claude-haiku-4-5"], ["MODEL_MISMATCH"])],
+)
+def test_the_probe_of_models_measures_for_a_registration_in_every_form(place, form, answers, warnings):
+    checked(place, GATEWRIGHT)
+    write(place.cwd / "t.jsonl", *[{"type": "assistant", "model": each} for each in answers])
+    probe = f"'{sys.executable}' -m gatewright probe model --transcript t.jsonl --expect gpt-5.5 {form}"
+    result = register(place, GATEWRIGHT, "--declared-model", "gpt-5.5", "--model-probe-cmd", probe)
+    assert (result.code, result.json["warnings"]) == (0, warnings)
 
 
 def test_the_older_program_leaves_rows_that_the_older_tool_reads(place):

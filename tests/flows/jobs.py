@@ -1,7 +1,7 @@
 """A post that registers jobs too, with an orchestrator that answers as the test says."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tests.ledger.desks import FakeClock, Post
@@ -12,7 +12,10 @@ from gatewright.flows.registering import Means
 from gatewright.flows.registrations import RegisterRequest
 from gatewright.ledger.protocol import Ledger
 from gatewright.ledger.tickets import Ticket
-from gatewright.model import GateDecision
+from gatewright.model import GateDecision, Orchestration
+from gatewright.orchestrators.looking import look_up
+from gatewright.orchestrators.orca import OrcaOrchestrator, program
+from gatewright.probes.commands import Ran, run
 
 JOB, TASK = "ctx_1a2b3c4d5e6f", "task_1a2b3c4d5e6f"
 ORCA = """#!/bin/sh
@@ -67,8 +70,16 @@ class Office(Post):
 
     def register(self, **given: object) -> GateDecision:
         """Register a job. One that is not the orchestrator's own needs a check for a sentinel log."""
-        means = Means(tier_policy=self.surroundings.tier_policy, environ=self.environ, seconds=self.seconds)
+        means = Means(tier_policy=self.surroundings.tier_policy, look_up=self.look_up, seconds=self.seconds)
         return registering.register(self.registers, self.registration(**given), means, self.ledger).decision
+
+    def look_up(self, task: str, job: str) -> Orchestration:
+        """What the orchestrator says of a task; it has no longer to say it than any other probe."""
+
+        def call(words: Sequence[str], *, seconds: float) -> Ran:
+            return run(words, seconds=min(seconds, self.seconds), environ=self.environ)
+
+        return look_up(lambda: OrcaOrchestrator(call, program(self.environ)), task, job)
 
     def logged(self, **given: object) -> GateDecision:
         """A check for a sentinel log, which no orchestrator needs to know of."""

@@ -41,7 +41,7 @@ def main(folder: str, name: str, job: str) -> None:
     gate = App(Options(), environ={}).gate(Stage.REGISTER)
     ledger = open_ledger(name, str(place / "tickets"))
     request = RegisterRequest(job_id=job, probe_cmd=f"echo {job}")
-    means = Means(tier_policy=str(place / "tiers.json"), environ={})
+    means = Means(tier_policy=str(place / "tiers.json"), look_up=App(Options(), environ={}).look_up())
     print("ready", flush=True)
     while not (place / "go").exists():
         time.sleep(0.001)

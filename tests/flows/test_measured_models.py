@@ -30,6 +30,20 @@ def test_the_declared_model_is_verified(office, probe):
     assert (declared, measured.casefold(), verified) == (LOW, LOW, True)
 
 
+@pytest.mark.parametrize(
+    ("declared", "measured", "warnings"),
+    [
+        (f"{TOP}[1m]", TOP, ()),
+        (f"{TOP}[1M]", f"{TOP}[1m]", ()),
+        (TOP, f"{TOP}[1m]", ("MODEL_MISMATCH",)),
+        (f"{TOP}[1m]", f"{TOP}-x", ("MODEL_MISMATCH", "TIER_UNKNOWN_MODEL")),
+    ],
+)
+def test_a_declared_context_size_is_no_part_of_what_answers(office, declared, measured, warnings):
+    decision, (_, _, verified) = registered(office, f"echo '{measured}'", declared)
+    assert (decision.reason, decision.warnings, verified) == ("OK", warnings, not warnings)
+
+
 @pytest.mark.acceptance("R27", "T16", "P26")
 def test_a_model_above_its_tier_is_denied_and_recorded(office):
     decision, models = registered(office, f"echo {TOP}")

@@ -5,11 +5,38 @@ from tests.mutation.copies import copied, failed, mend, spoil
 
 LEDGER = "engine/gatewright/ledger"
 FLOWS = "engine/gatewright/flows"
+TRUST = "engine/gatewright/runtimes/pretrust"
+DESKS = "engine/gatewright/orchestrators"
+SCREEN = "tests/orchestrators/test_orca.py::test_the_screen_is_asked_for_and_what_was_written_only_where_there_is_none"
 VERIFIED = (
     "tests/flows/test_registered_models.py::test_a_row_says_that_a_model_is_verified_only_where_it_is_the_declared_one"
 )
 #: By the number of the defect: the file, what is right in it, the defect in its place, and the test that finds it.
 DEFECTS = {
+    "1": (
+        f"{TRUST}/homes.py",
+        """    yield os.path.join(names.get("XDG_CONFIG_HOME") or os.path.join(home, ".config"), "orca")\n""",
+        "",
+        "tests/runtimes/test_codex.py::test_the_folders_of_an_orchestrator_are_those_of_the_platform",
+    ),
+    "2": (
+        f"{TRUST}/worktrees.py",
+        "as_on_disk(os.path.realpath(given))",
+        "as_on_disk(given)",
+        "tests/runtimes/test_codex.py::test_the_key_is_the_real_path_however_the_worktree_is_named",
+    ),
+    "3": (
+        f"{TRUST}/cursor.py",
+        'return re.sub(r"[^a-zA-Z0-9]+", "-", path).strip("-")',
+        'return re.sub(r"[^a-zA-Z0-9]+", "-", path.replace(".", "")).strip("-")',
+        "tests/runtimes/test_cursor.py::test_the_key_collapses_what_is_no_letter_or_digit_and_hashes_what_is_long",
+    ),
+    "4": (
+        "engine/gatewright/probes/transcripts/places.py",
+        're.sub(r"[^A-Za-z0-9]", lambda',
+        're.sub(r"[/.]", lambda',
+        "tests/probes/transcripts/test_places.py::test_the_folder_of_a_worktree_is_named_by_the_agents_own_rule",
+    ),
     "7": (
         f"{FLOWS}/ranking.py",
         "return [] if table is None else list(table.order)",
@@ -85,6 +112,24 @@ def note""",
         """    if decision.allow or decision.reason in ("MODEL_TIER_ESCALATION", "ORCHESTRATION_UNVERIFIED"):
         registrations.record(session, request, decision, proofs=proofs, choice=found)""",
         "tests/flows/test_registering.py::test_nothing_is_registered_that_was_not_allowed",
+    ),
+    "16": (
+        f"{DESKS}/orca.py",
+        '    return ["orca"] if is_only or not _is_readers(environ, platform) else ["orca-ide"]',
+        '    return ["orca"]',
+        "tests/orchestrators/test_orca.py::test_the_program_is_found_as_its_vendor_finds_it[environ0-linux-words0]",
+    ),
+    "17": (
+        f"{DESKS}/orca.py",
+        'self._ask(*words, "--screen")',
+        "self._ask(*words)",
+        SCREEN,
+    ),
+    "19": (
+        f"{DESKS}/looking.py",
+        "    if found.id != job:",
+        "    if not found.id:",
+        "tests/orchestrators/test_looking.py::test_a_task_of_this_machine_is_found_in_its_book",
     ),
     "20": (
         "engine/gatewright/model/nouns.py",

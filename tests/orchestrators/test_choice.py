@@ -1,6 +1,7 @@
 """Which orchestrator is taken: by name, else by what is there; plugins may bring more."""
 
 import os
+import sys
 
 import pytest
 
@@ -30,6 +31,14 @@ def test_without_a_name_it_is_orca_where_that_is_installed_tmux_within_tmux_else
     assert default_name({"PATH": with_orca, "TMUX": "/s,1,0"}) == "orca"
     assert default_name({"PATH": "/nowhere", "TMUX": "/s,1,0"}) == "tmux"
     assert default_name({"PATH": "/nowhere"}) == "local"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the name is Orca's alone")
+@pytest.mark.parametrize(("says", "name"), [('{"schemaVersion": 1}', "orca"), ("a screen reader", "local")])
+def test_a_program_of_the_plain_name_is_taken_only_when_it_says_that_it_is_orca(tmp_path, says, name):
+    (tmp_path / "orca").write_text(f"#!/bin/sh\necho '{says}'\n")
+    os.chmod(tmp_path / "orca", 0o755)
+    assert default_name({"PATH": f"{tmp_path}:/nowhere"}) == name
 
 
 @pytest.mark.parametrize("name", ["local", "tmux", "orca"])

@@ -135,7 +135,8 @@ def test_no_dispatch_is_told_apart_from_failure(stand_in, answer):
         ({"say": {"ok": False, "error": "words"}, "exit": 1}, Trouble.REFUSED, ""),
         ({"say": "[" * 100_000, "exit": 0}, Trouble.UNPARSEABLE, ""),
         (result(dispatch={}), Trouble.UNPARSEABLE, ""),
-        (result(dispatch=ROW | {"status": "sleeping"}), Trouble.UNPARSEABLE, ""),
+        (result(dispatch=ROW | {"task_id": 7}), Trouble.UNPARSEABLE, ""),
+        ({"say": {"ok": True}}, Trouble.UNPARSEABLE, ""),
     ],
 )
 def test_the_answer_counts_whatever_the_exit_status(stand_in, answer, trouble, code):
@@ -196,10 +197,29 @@ def test_a_program_that_is_not_there_is_missing(tmp_path):
         ({"ORCA_DEV_REPO_ROOT": "/r"}, "linux", ["orca-dev"]),
         ({"ORCA_DEV_REPO_ROOT": "/r", "ORCA_CLI_COMMAND": "node '/a b/orca.js'"}, "linux", ["node", "/a b/orca.js"]),
         ({"ORCA_CLI_COMMAND": " "}, "darwin", ["orca"]),
+        ({"ORCA_CLI_COMMAND": "it's here"}, "linux", ["it's here"]),
     ],
 )
 def test_the_program_is_found_as_its_vendor_finds_it(environ, platform, words):
     assert program(environ, platform) == words
+
+
+@pytest.mark.acceptance("W27")
+@pytest.mark.parametrize(
+    ("installed", "environ", "name"),
+    [
+        ([], {}, "orca-ide"),
+        (["orca"], {}, "orca"),
+        (["orca", "orca-ide"], {}, "orca-ide"),
+        (["orca", "orca-ide"], {"ORCA_TERMINAL_HANDLE": "term_1"}, "orca"),
+        (["my orca"], {"ORCA_CLI_COMMAND": "my orca"}, "my orca"),
+    ],
+)
+def test_on_linux_the_plain_name_is_taken_where_nothing_else_is_there(tmp_path, installed, environ, name):
+    for each in installed:
+        (tmp_path / each).write_text("#!/bin/sh\n")
+        (tmp_path / each).chmod(0o755)
+    assert program({"PATH": str(tmp_path), **environ}, "linux") == [name]
 
 
 MESSAGES = [
@@ -231,6 +251,12 @@ def test_events_are_waited_for_and_acknowledged_with_the_next_wait(stand_in):
         ["orchestration", "check", "--wait", *kinds, "--timeout-ms", "60000", "--json"],
         ["orchestration", "check", "--wait", *kinds, "--timeout-ms", "1500", "--ack", "delivery_1", "--json"],
     ]
+
+
+def test_a_task_that_was_typed_is_dispatched_whatever_word_its_status_is(stand_in):
+    stand_in.answers({"orchestration dispatch": result(dispatch=ROW | {"status": "a new word"})})
+    found = orca(stand_in).inject("task_1", "term_1")
+    assert (found.id, found.status, found.status.is_active) == (ROW["id"], DispatchStatus.OTHER, True)
 
 
 @pytest.mark.acceptance("R21")

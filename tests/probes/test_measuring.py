@@ -44,6 +44,53 @@ def test_everything_that_an_object_tells_is_taken_in():
     )
 
 
+SAID = {"agreement": "DRIFT", "measured": "a", "judged": "b", "models_seen": {"a": 2, "c": 1}, "grade": "served"}
+TOLD = """MODEL-PROBE DRIFT: a=2, c=1; expected z, judged b: MODEL_TIER_ESCALATION
+measured     a
+judged       b
+grade        served
+models       a=2, c=1
+sub-agents   b=1
+transcript   t.jsonl (named)
+lines        3 rows, 0 skipped
+"""
+NOTHING = (
+    "MODEL-PROBE UNVERIFIED: there is no answer in it yet\ngrade        unavailable\ntranscript   t.jsonl (named)\n"
+)
+FOUND = MeasuredModel(measured="a", judged="b", models=("a", "c"), grade="served", probe_given=True)
+NONE = MeasuredModel(probe_given=True)
+
+
+@pytest.mark.parametrize(
+    ("said", "status", "found"),
+    [
+        (json.dumps(SAID), 2, FOUND),
+        (json.dumps(SAID | {"agreement": "OK"}), 0, FOUND),
+        (json.dumps({"agreement": "UNVERIFIED", "measured": None}), 5, NONE),
+        (TOLD, 2, FOUND),
+        (TOLD + "b\n", 2, FOUND),
+        (TOLD.replace("DRIFT", "OK"), 0, FOUND),
+        (NOTHING, 5, NONE),
+        ("MODEL-PROBE UNVERIFIED: no file", 5, NONE),
+        ("MODEL-PROBE INFO a=1\na", 0, MeasuredModel(measured="a", grade="configured", probe_given=True)),
+    ],
+)
+def test_the_probe_of_models_fails_in_none_of_its_forms_by_what_it_finds(tmp_path, said, status, found):
+    (tmp_path / "said").write_text(said)
+    assert measure(f"cat '{tmp_path}/said'; exit {status}") == found
+
+
+@pytest.mark.acceptance("R30")
+@pytest.mark.parametrize(
+    ("said", "status"),
+    [(TOLD, 1), (TOLD, 5), (NOTHING, 2), (json.dumps(SAID), 5), (json.dumps({"agreement": 5}), 5), ("a", 2), ("", 5)],
+)
+def test_a_status_that_does_not_belong_to_what_was_said_is_a_failure(tmp_path, said, status):
+    (tmp_path / "said").write_text(said)
+    found = measure(f"cat '{tmp_path}/said'; exit {status}")
+    assert (found.measured, found.probe_failed, found.problem) == (None, True, f"it exited with {status}")
+
+
 @pytest.mark.parametrize("command", [None, ""])
 def test_no_probe_is_no_failure(command):
     assert measure(command) == MeasuredModel()

@@ -13,7 +13,15 @@ from gatewright.flows import recording
 from gatewright.flows.check import CheckRequest, Surroundings
 from gatewright.ledger.errors import LedgerError
 from gatewright.ledger.protocol import Ledger
-from gatewright.model import LEDGER_UNAVAILABLE, POLICY_UNAVAILABLE, RULE_ERROR, GateDecision, PolicyRef, Stage
+from gatewright.model import (
+    LEDGER_UNAVAILABLE,
+    POLICY_UNAVAILABLE,
+    RULE_ERROR,
+    GateDecision,
+    Orchestration,
+    PolicyRef,
+    Stage,
+)
 from gatewright.model.exits import ExitCode
 from gatewright.model.refusals import refusal
 from gatewright.report.formats import Format, as_json
@@ -55,13 +63,15 @@ def check(app: App, request: CheckRequest, ledger: OpenLedger, *, record: bool) 
     return decided(app, Stage.CHECK, run, note)
 
 
-def register(app: App, request: "RegisterRequest", ledger: OpenLedger) -> Checked:
+def register(
+    app: App, request: "RegisterRequest", ledger: OpenLedger, look_up: Callable[[str, str], Orchestration]
+) -> Checked:
     """The decision on a registration, recorded. Never raises: what goes wrong denies with its own code."""
 
     def run(gate: Gate) -> recording.Checked:
         from gatewright.flows import registering
 
-        means = registering.Means(tier_policy=app.tier_policy_path(), environ=app.environ)
+        means = registering.Means(tier_policy=app.tier_policy_path(), look_up=look_up)
         return registering.register(gate, request, means, ledger(to_read=False))
 
     def note(decision: GateDecision) -> None:

@@ -22,10 +22,19 @@ from gatewright.flows.registrations import RegisterRequest
 @click.option("--tier-policy", metavar="FILE", help="The tier table, in the place of the one in force.")
 @click.option("--actor", metavar="NAME", help="Who asks.")
 @click.option("--request-id", metavar="ID", help="Makes a repeated request the same request.")
+@click.option("--orchestrator", metavar="NAME", help="local, tmux, orca, or a plugin's; without any, Orca.")
 @click.option("--ledger", metavar="FILE|URL", help="The ledger.")
 @place_options
 @output_options("table", "json", piped="json")
-def command(*, options: Options, output: Output, tier_policy: str | None, ledger: str | None, **request: object) -> int:
+def command(
+    *,
+    options: Options,
+    output: Output,
+    tier_policy: str | None,
+    orchestrator: str | None,
+    ledger: str | None,
+    **request: object,
+) -> int:
     """Register a job: prove it, and settle the check that allowed it.
 
     The job is proven when the probe exits with 0 and the job's id is a whole word of what it prints. Each probe has 30
@@ -43,7 +52,7 @@ def command(*, options: Options, output: Output, tier_policy: str | None, ledger
     """
     asked = msgspec.convert(request, RegisterRequest)
     app = App(msgspec.structs.replace(options, tier_policy=tier_policy, ledger=ledger))
-    checked = checking.register(app, asked, app.ledger)
+    checked = checking.register(app, asked, app.ledger, app.look_up(orchestrator))
 
     def deliver() -> None:
         output.deliver(lambda each: checking.rendered(each, checked))

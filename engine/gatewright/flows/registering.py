@@ -1,6 +1,6 @@
 """The flow `register`, which proves a job and settles the check that allowed it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from msgspec import Struct
 
@@ -15,7 +15,6 @@ from gatewright.model.refusals import refusal
 from gatewright.probes.commands import SECONDS
 from gatewright.probes.jobs import prove
 from gatewright.probes.measuring import measure
-from gatewright.probes.orchestration import look_up
 from gatewright.probes.tiers import read_tier_policy
 from gatewright.runner import Facts, Gate
 
@@ -26,8 +25,8 @@ class Means(Struct, frozen=True, kw_only=True):
     """What a registration is proved with."""
 
     tier_policy: str  #: path of the tier table
-    environ: Mapping[str, str]  #: in which the orchestrator is looked for and asked
-    seconds: float = SECONDS  #: what each probe may take
+    look_up: Callable[[str, str], Orchestration]  #: what the orchestrator knows of a task, and of a job as its dispatch
+    seconds: float = SECONDS  #: what each probe of the operator's may take
 
 
 def register(gate: Gate, request: RegisterRequest, means: Means, ledger: Ledger) -> Checked:
@@ -59,15 +58,18 @@ def prove_all(request: RegisterRequest, seen: Choice, means: Means) -> Proofs:
     if seen.check is None:
         # Nothing would be settled, and that alone denies; a task that is named is looked up all the same.
         needed = request.orchestration_task is not None
-    orchestration = Orchestration(required=False)
-    if needed:
-        orchestration = look_up(request.orchestration_task, request.job_id, means.environ, seconds=means.seconds)
     return Proofs(
-        orchestration=orchestration,
+        orchestration=_borne_out(request, means) if needed else Orchestration(required=False),
         model=measure(request.model_probe_cmd, seconds=means.seconds),
         job=prove(request.job_id, request.probe_cmd, seconds=means.seconds),
         tier_policy=read_tier_policy(means.tier_policy),
     )
+
+
+def _borne_out(request: RegisterRequest, means: Means) -> Orchestration:
+    if not request.orchestration_task:
+        return Orchestration(required=True, failure="task_omitted", detail="no orchestration task is given")
+    return means.look_up(request.orchestration_task, request.job_id)
 
 
 def _settled(gate: Gate, request: RegisterRequest, proofs: Proofs, seen: Choice, session: Session) -> Checked:

@@ -79,3 +79,4 @@ from gatewright.model.nouns import TierPolicy as TierPolicy
 from gatewright.model.nouns import Window as Window
 from gatewright.model.tiers import TierMatch as TierMatch
 from gatewright.model.tiers import TierTable as TierTable
+from gatewright.model.tiers import is_declared as is_declared

@@ -53,6 +53,15 @@ class TierTable(Struct, frozen=True, kw_only=True):
         return self.order.index(tier) if tier in self.order else len(self.order)
 
 
+def is_declared(measured: str, declared: str) -> bool:
+    """Whether a measured model is the declared one, letter case and white space around them aside.
+
+    A context size in brackets is a word to the program, which does not send it, so no answer can name it.
+    """
+    wanted = declared.strip().casefold()
+    return measured.strip().casefold() in (wanted, re.sub(r"(?:\[[0-9]+[km]\])+$", "", wanted))
+
+
 def vendor_of(model: str) -> str:
     """Who makes a model, by the start of its id: `claude`, `codex`, `grok`, `gemini`, else `unknown`."""
     name = model.casefold()

@@ -1,7 +1,6 @@
 """Which orchestrator carries a dispatch out: by name, else by what is there."""
 
 import os
-import shutil
 from collections.abc import Callable, Mapping
 from functools import partial
 
@@ -9,7 +8,7 @@ from msgspec import Struct
 
 from gatewright.errors import PluginError, UsageError
 from gatewright.ledger.tasks import TaskBook
-from gatewright.orchestrators.orca import OrcaOrchestrator, program
+from gatewright.orchestrators.orca import OrcaOrchestrator, is_installed, program
 from gatewright.orchestrators.owned import OwnedOrchestrator
 from gatewright.orchestrators.protocol import Orchestrator
 from gatewright.probes.clock import now
@@ -31,7 +30,7 @@ class Place(Struct, frozen=True, kw_only=True):
 
 def default_name(environ: Mapping[str, str]) -> str:
     """The orchestrator of a machine: Orca where it is installed, tmux within tmux, else the embedded one."""
-    if shutil.which(program(environ)[0], path=environ.get("PATH")):
+    if is_installed(partial(run, environ=environ), environ):
         return "orca"
     return "tmux" if environ.get("TMUX") else "local"
 

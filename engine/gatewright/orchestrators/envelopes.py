@@ -32,8 +32,12 @@ def result_of(ran: Ran, argv: Sequence[str]) -> Mapping[str, object]:
         raise OrchestratorError(Trouble.UNPARSEABLE, problem)
     if answer["ok"] is False:
         raise _refusal(answer.get("error"), name)
-    result = answer.get("result")
-    return result if isinstance(result, dict) else {}
+    result = answer.get("result", ())
+    if result is None:
+        return {}
+    if not isinstance(result, dict):
+        raise OrchestratorError(Trouble.UNPARSEABLE, f"{name}: the answer has no result")
+    return result
 
 
 def part(result: Mapping[str, object], key: str) -> Mapping[str, object]:

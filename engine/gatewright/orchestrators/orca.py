@@ -2,6 +2,7 @@
 
 import json
 import shlex
+import shutil
 import sys
 from collections.abc import Mapping, Sequence
 
@@ -23,18 +24,43 @@ from gatewright.probes.commands import End
 _CALL_SECONDS = 30.0
 _SLACK_SECONDS = 10.0  #: that a call may take longer than the wait it asks for
 _LINES = 40
+_WHO = ("agent-context", "--json")  #: to which Orca, and no other program of its name, answers with its schema
 _NO_SCREEN = frozenset(["incompatible_runtime", "invalid_argument", "capability_unsupported"])
 
 
 def program(environ: Mapping[str, str], platform: str = sys.platform) -> Sequence[str]:
     """The words that start the Orca command, as its vendor finds it."""
-    named = environ.get("ORCA_CLI_COMMAND", "").strip()
+    named, path = environ.get("ORCA_CLI_COMMAND", "").strip(), environ.get("PATH", "")
     if named:
-        return shlex.split(named)
+        return [named] if shutil.which(named, path=path) else _words(named)
     if environ.get("ORCA_DEV_REPO_ROOT"):
         return ["orca-dev"]
-    # On Linux the plain name belongs to a screen reader, but for the terminals that Orca itself opens.
-    return ["orca-ide"] if platform.startswith("linux") and not environ.get("ORCA_TERMINAL_HANDLE") else ["orca"]
+    is_only = not shutil.which("orca-ide", path=path) and bool(shutil.which("orca", path=path))
+    return ["orca"] if is_only or not _is_readers(environ, platform) else ["orca-ide"]
+
+
+def is_installed(call: Caller, environ: Mapping[str, str]) -> bool:
+    """Whether the Orca command is there. A name that may be the screen reader's is asked who it is."""
+    words = program(environ)
+    if not shutil.which(words[0], path=environ.get("PATH", "")):
+        return False
+    if words != ["orca"] or not _is_readers(environ, sys.platform):
+        return True
+    ran = call([*words, *_WHO], seconds=_CALL_SECONDS)
+    return ran.end is End.EXITED and _is_orca(ran.output)
+
+
+def _is_readers(environ: Mapping[str, str], platform: str) -> bool:
+    """Whether the plain name is a screen reader's: on Linux, but for the terminals that Orca itself opens."""
+    return platform.startswith("linux") and not environ.get("ORCA_TERMINAL_HANDLE")
+
+
+def _words(line: str) -> Sequence[str]:
+    """The words of a command line; one with a quotation mark that nothing ends is one word."""
+    try:
+        return shlex.split(line)
+    except ValueError:
+        return [line]
 
 
 class OrcaOrchestrator:
@@ -74,20 +100,26 @@ class OrcaOrchestrator:
     def inject(self, task: str, terminal: str) -> Dispatch:
         """Type a task into a terminal, once."""
         result = self._ask("orchestration", "dispatch", "--task", task, "--to", terminal, "--inject")
-        dispatch = _dispatch(part(result, "dispatch"), injected=result.get("injected") is not False)
-        if dispatch is None:
-            raise OrchestratorError(Trouble.UNPARSEABLE, "orchestration dispatch: the answer names no dispatch")
-        return dispatch
+        return _dispatch(part(result, "dispatch"), injected=result.get("injected") is not False)
 
     def dispatch_of(self, task: str) -> Dispatch | None:
-        """The dispatch of a task; an answer without one means that there is none."""
+        """The dispatch of a task; an answer without one means that there is none.
+
+        Who answers is not asked first: the answer itself shows it, and nothing comes of the question.
+        """
+        argv = [*self.command, "orchestration", "dispatch-show", "--task", task, "--json"]
+        ran = self.call(argv, seconds=_CALL_SECONDS)
         try:
-            result = self._ask("orchestration", "dispatch-show", "--task", task)
+            found = result_of(ran, argv).get("dispatch")
         except OrchestratorError as error:
             if error.trouble is Trouble.NOT_FOUND:
                 return None
+            if error.trouble is Trouble.UNPARSEABLE and ran.status:
+                raise _ended(ran.status) from None
             raise
-        return _dispatch(part(result, "dispatch"))
+        if ran.status:
+            raise _ended(ran.status)
+        return _dispatch(found) if isinstance(found, dict) else None
 
     def screen(self, terminal: str) -> Screen:
         """What stands on the screen; from a host that cannot tell, what was written last."""
@@ -136,7 +168,7 @@ class OrcaOrchestrator:
         """See once that the program is Orca: on many machines the name is a screen reader's."""
         if self._is_known:
             return
-        argv = [*self.command, "agent-context", "--json"]
+        argv = [*self.command, *_WHO]
         ran = self.call(argv, seconds=_CALL_SECONDS)
         if ran.end is not End.EXITED:
             result_of(ran, argv)
@@ -161,19 +193,19 @@ def _is_orca(answer: str) -> bool:
     return isinstance(found, dict) and "schemaVersion" in found
 
 
-def _dispatch(row: Mapping[str, object], *, injected: bool = True) -> Dispatch | None:
-    if not text(row, "id"):
-        return None
-    try:
-        status = DispatchStatus(text(row, "status"))
-    except ValueError:
-        problem = f"the dispatch has a status that is not known: {row.get('status')!r}"
-        raise OrchestratorError(Trouble.UNPARSEABLE, problem) from None
+def _ended(status: int) -> OrchestratorError:
+    return OrchestratorError(Trouble.REFUSED, f"orchestration dispatch-show: it exited with {status}")
+
+
+def _dispatch(row: Mapping[str, object], *, injected: bool = True) -> Dispatch:
+    task = row.get("task_id", "")
+    if not text(row, "id") or not isinstance(task, str | None):
+        raise OrchestratorError(Trouble.UNPARSEABLE, "the answer names no dispatch")
     return Dispatch(
         id=text(row, "id"),
-        task=text(row, "task_id"),
+        task=task or "",
         terminal=text(row, "assignee_handle"),
-        status=status,
+        status=DispatchStatus.of(text(row, "status")),
         injected=injected,
         last_failure=text(row, "last_failure"),
     )

@@ -15,11 +15,17 @@ class DispatchStatus(Enum):
     COMPLETED = "completed"
     FAILED = "failed"
     CIRCUIT_BROKEN = "circuit_broken"
+    OTHER = "other"  #: a word that is not known, or none
+
+    @classmethod
+    def of(cls, word: str) -> "DispatchStatus":
+        """The status of a word. One that is not known says nothing of an end."""
+        return next((each for each in cls if each.value == word), cls.OTHER)
 
     @property
     def is_active(self) -> bool:
         """Whether a worker may still be at it."""
-        return self in {DispatchStatus.PENDING, DispatchStatus.DISPATCHED}
+        return self in {DispatchStatus.PENDING, DispatchStatus.DISPATCHED, DispatchStatus.OTHER}
 
 
 class Dispatch(Struct, frozen=True, kw_only=True):

@@ -2,13 +2,23 @@
 
 The line is the model's id, or one JSON object: `measured`, and where the command knows them `judged`, `models_seen` and
 `grade`. What a plain id rests on is not said, so its grade is the weaker one, `configured`.
+
+`gatewright probe model` is such a command, in both of its forms. That it exits with a status of its own where it has
+found another model than expected, or none, is what it has found, and no failure.
 """
 
 import json
+import re
+from collections.abc import Mapping, Sequence
 
 from gatewright.model import MeasuredModel
+from gatewright.model.exits import ProbeCode
+from gatewright.model.measurements import Agreement
 from gatewright.probes.commands import SECONDS, End, Ran, run
 
+_HEADLINE = re.compile(r"MODEL-PROBE (OK|DRIFT|INFO|UNVERIFIED)\b")
+_NAMED = re.compile(r"(measured|judged|grade|models) +(.+)")
+_STATUS = {Agreement.DRIFT: ProbeCode.DRIFT, Agreement.UNVERIFIED: ProbeCode.UNVERIFIED}
 _MAX_ID = 200  #: characters; a longer line is no id, and no row of the ledger should hold it
 
 
@@ -17,10 +27,27 @@ def measure(command: str | None, *, seconds: float = SECONDS) -> MeasuredModel:
     if not command:
         return MeasuredModel()
     ran = run(command, seconds=seconds)
-    if not ran.succeeded:
-        return _failed(_why(ran, seconds))
     lines = [line.strip() for line in ran.output.splitlines() if line.strip()]
-    return measured_in(lines[-1]) if lines else _failed("it printed nothing")
+    told = _told(lines)
+    if not ran.succeeded and (ran.end is not End.EXITED or told is None or ran.status != _STATUS.get(told)):
+        return _failed(_why(ran, seconds))
+    if not lines:
+        return _failed("it printed nothing")
+    if told is None or lines[-1].startswith("{"):
+        return measured_in(lines[-1])
+    named = {found[1]: found[2] for line in reversed(lines) if (found := _NAMED.match(line))}
+    is_whole = "measured" in named or told is Agreement.UNVERIFIED or _HEADLINE.match(lines[-1]) is not None
+    return _measured_in_text(named) if is_whole else measured_in(lines[-1])
+
+
+def _told(lines: Sequence[str]) -> Agreement | None:
+    """What `gatewright probe model` says on its first line, or in its JSON; None where it was another command."""
+    found = next((match for line in lines if (match := _HEADLINE.match(line))), None)
+    if found is not None:
+        return Agreement(found[1])
+    object_ = _object(lines[-1]) if lines else None
+    word = object_.get("agreement") if object_ else None
+    return next((each for each in Agreement if each.value == word), None)
 
 
 def _why(ran: Ran, seconds: float) -> str:
@@ -44,21 +71,46 @@ def measured_in(line: str) -> MeasuredModel:
 
 
 def _measured_in_json(line: str) -> MeasuredModel:
-    try:
-        found = json.loads(line)
-    except (ValueError, RecursionError):
+    found = _object(line)
+    if found is None:
         return _failed("its last line starts as a JSON object and is none")
     measured = _id(found.get("measured"))
     seen = found.get("models_seen")
     models = tuple(name for each in seen if (name := _id(each))) if isinstance(seen, dict | list) else ()
-    grade = found.get("grade")
-    if measured is None:
-        grade = "unavailable"
-    elif grade not in ("served", "configured"):
-        grade = "configured"
     return MeasuredModel(
-        measured=measured, judged=_id(found.get("judged")), models=models, grade=grade, probe_given=True
+        measured=measured,
+        judged=_id(found.get("judged")),
+        models=models,
+        grade=_grade(measured, found.get("grade")),
+        probe_given=True,
     )
+
+
+def _measured_in_text(told: Mapping[str, str]) -> MeasuredModel:
+    """The measurement that the named lines of `gatewright probe model` tell."""
+    measured = _id(told.get("measured"))
+    models = tuple(name for each in told.get("models", "").split(", ") if (name := _id(each.rpartition("=")[0])))
+    return MeasuredModel(
+        measured=measured,
+        judged=_id(told.get("judged")) or measured,
+        models=models,
+        grade=_grade(measured, told.get("grade")),
+        probe_given=True,
+    )
+
+
+def _object(line: str) -> dict[str, object] | None:
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _grade(measured: str | None, told: object) -> str:
+    if measured is None:
+        return "unavailable"
+    return "served" if told == "served" else "configured"
 
 
 def _id(value: object) -> str | None:

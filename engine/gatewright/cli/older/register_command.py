@@ -32,5 +32,5 @@ def command(ledger: str | None, /, *, tier_policy: str | None, **request: object
     app = App(Options(tier_policy=tier_policy, ledger=ledger))
     asked = msgspec.convert(request, RegisterRequest)
     with kept_clean():
-        checked = checking.register(app, asked, app.older_ledger)
+        checked = checking.register(app, asked, app.older_ledger, app.look_up("orca"))
     return checking.told(PROGRAM, checked, lambda: emit(as_json(checked.decision.to_dict())))

@@ -1,10 +1,7 @@
 """Judging what was measured: which model counts, and whether it is the declared one."""
 
-import re
-from collections.abc import Iterable
-
 from gatewright.model.measurements import Agreement, Discord, Grade, Seen
-from gatewright.model.tiers import UNKNOWN, TierTable
+from gatewright.model.tiers import UNKNOWN, TierTable, is_declared
 
 _GRADES = {"claude": Grade.SERVED}
 
@@ -39,7 +36,8 @@ def agreement(seen: Seen, declared: str | None, table: TierTable | None) -> tupl
         return Agreement.INFO, None
     if is_dearer(judged(seen, declared, table), declared, table):
         return Agreement.DRIFT, Discord.ESCALATION
-    return (Agreement.OK, None) if _all_are(seen.models, declared) else (Agreement.DRIFT, Discord.MISMATCH)
+    is_met = all(is_declared(model, declared) for model in seen.models)
+    return (Agreement.OK, None) if is_met else (Agreement.DRIFT, Discord.MISMATCH)
 
 
 def is_dearer(model: str | None, declared: str | None, table: TierTable | None) -> bool:
@@ -48,15 +46,6 @@ def is_dearer(model: str | None, declared: str | None, table: TierTable | None) 
         return False
     left, right = _rank(model, table), _rank(declared, table)
     return left is not None and right is not None and left < right
-
-
-def _all_are(models: Iterable[str], declared: str) -> bool:
-    """Whether every one is the declared model, letter case aside.
-
-    A context size in brackets is a word to the program, which does not send it, so no answer can name it.
-    """
-    wanted = re.sub(r"(?:\[[0-9]+[km]\])+$", "", declared.strip().casefold())
-    return all(model.casefold() in (wanted, declared.strip().casefold()) for model in models)
 
 
 def _ranks(table: TierTable | None) -> bool:
