@@ -14,12 +14,12 @@ from gatewright.ledger.rows import RowKind, read_line, row_of
 SLICE = 10_000  #: rows that are read under one lock
 
 _ALL = """
-SELECT id, taken_up, coalesce(line, x''), start, more FROM rows
+SELECT id, taken_up, coalesce(line, x''), start, more, at FROM rows
 WHERE id > :after AND id <= :upto ORDER BY id LIMIT :limit
 """
 #: Rows without a time of their own are few, and found by the index as well; the two lists are put into one order.
 _WITHIN = """
-SELECT id, taken_up, coalesce(line, x''), start, more FROM rows WHERE id IN (
+SELECT id, taken_up, coalesce(line, x''), start, more, at FROM rows WHERE id IN (
     SELECT id FROM (SELECT id FROM rows WHERE ts IS NULL AND id > :after AND id <= :upto ORDER BY id LIMIT :limit)
     UNION ALL
     SELECT id FROM (SELECT id FROM rows NOT INDEXED WHERE ts >= :since AND ts < :until
@@ -52,13 +52,14 @@ class Stored(Struct, frozen=True):
     line: bytes = b""
     start: int | None = None
     more: str | None = None
+    at: float | None = None
 
     def entry(self, line: bytes) -> Entry:
         """The row as it is read back; what its line has no key for is put in."""
         row = read_line(line)
         if self.more is not None and row.kind is not RowKind.SKIPPED:
             row = row_of({**row.data, **json.loads(self.more)}, line)
-        return Entry(id=self.id, row=row, taken_up=bool(self.taken_up), start=self.start)
+        return Entry(id=self.id, row=row, taken_up=bool(self.taken_up), start=self.start, at=self.at)
 
 
 def between(book: Book, after: int, upto: int) -> list[Stored]:

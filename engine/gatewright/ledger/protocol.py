@@ -37,6 +37,7 @@ class Entry(Struct, frozen=True, kw_only=True):
     row: Row  #: what it says; its `data` holds what the older tool's rows have no key for as well
     taken_up: bool = False  #: whether something else has written it
     start: int | None = None  #: the first byte of its line, where it is kept in a file
+    at: float | None = None  #: ledger time at which it counts; None where nobody has kept it
 
 
 class Look(Protocol):

@@ -1,0 +1,89 @@
+"""What a back-test finds: recorded checks that come out differently, by rule and reason, and those it cannot judge."""
+
+from enum import Enum
+
+from msgspec import Struct
+
+from gatewright.model.decisions import PolicyRef
+
+
+class Change(Enum):
+    """In what a check comes out differently."""
+
+    DENIED = "now denied"
+    ALLOWED = "now allowed"
+    REASONS = "other reasons"
+    WARNINGS = "other warnings"
+
+
+class Example(Struct, frozen=True, kw_only=True):
+    """One of the checks that a change is about."""
+
+    row: int  #: the number of its row
+    ts: float | None
+    runtime: str
+    model: str
+    agents: int | None
+    before: str  #: `ALLOW`, or `DENY` and its first reason
+    after: str
+    message: str = ""  #: of the new denial
+
+
+class Flips(Struct, frozen=True, kw_only=True):
+    """Checks that change in the same way, for the same reason."""
+
+    change: Change
+    rule: str  #: the rule behind it; empty where a row does not say which one it was
+    code: str  #: what is given now or, for what falls away, was given before
+    gone: bool = False  #: whether the code was given before, and is not now
+    count: int
+    agents: int
+    examples: tuple[Example, ...]
+
+
+class Unreplayable(Struct, frozen=True, kw_only=True):
+    """Checks that cannot be judged again, for the lack of the same facts."""
+
+    facts: tuple[str, ...]  #: none where no policy decided them
+    count: int
+    rows: tuple[int, ...]  #: the numbers of the first ones
+
+
+class Tally(Struct, frozen=True, kw_only=True):
+    """How many checks were allowed and denied, and how many agents that let start."""
+
+    allowed: int = 0
+    denied: int = 0
+    agents: int = 0
+
+
+class Backtest(Struct, frozen=True, kw_only=True):
+    """What was found."""
+
+    source: str
+    new: PolicyRef
+    old: PolicyRef | None  #: None for what was recorded
+    since: float | None = None
+    until: float | None = None
+    checks: int = 0  #: in the span
+    replayed: int = 0
+    before: Tally = Tally()  #: of those that were replayed
+    after: Tally = Tally()
+    flips: tuple[Flips, ...] = ()
+    unreplayable: tuple[Unreplayable, ...] = ()
+    untold: tuple[str, ...] = ()  #: codes of warnings that some rows cannot tell of, and that were not compared there
+    policies: int = 0  #: under how many policies the checks were decided when they were made
+    tables: int = 0  #: and under how many tier tables
+    other_policy: int = 0  #: checks that another policy than the new one decided
+    other_table: int = 0  #: checks that were decided under another tier table
+    skipped: int = 0  #: lines that are no rows
+    others: int = 0  #: rows that are no checks
+
+    @property
+    def differs(self) -> bool:
+        """Whether any check comes out differently."""
+        return bool(self.flips)
+
+    def changed(self, change: Change) -> int:
+        """How many checks change in that way."""
+        return sum(each.count for each in self.flips if each.change is change)

@@ -1,0 +1,96 @@
+"""Rows that lie in a file outside of any ledger: archives, exported lines, and tables in Parquet."""
+
+from collections.abc import Iterator, Mapping
+
+from gatewright.errors import FileError
+from gatewright.ledger import archives
+from gatewright.ledger.errors import LedgerError
+from gatewright.ledger.protocol import Entry
+from gatewright.ledger.rows import read_line, row_of
+from gatewright.probes.files import open_plain
+
+#: Keys that every check has: nothing in their column is null in the row, and not a key that it lacks.
+ALWAYS = frozenset(["runtime", "model", "n_agents", "est_chars", "completion_channel", "contract_sha"])
+_BATCH = 4096
+
+
+def entries(path: str) -> Iterator[Entry]:
+    """The rows of a file, by the end of its name: `.parquet`, `.jsonl`, or the `.jsonl.gz` of an archive.
+
+    Raises FileError for a file that cannot be read or is of another kind.
+    """
+    open_plain(path).close()
+    if path.endswith(".jsonl"):
+        return _lines(path)
+    if path.endswith(".jsonl.gz"):
+        return _archived(path)
+    if path.endswith(".parquet"):
+        return _archived(path) if _is_archive(path) else _table(path)
+    raise FileError(path, "it is no history", "name a file that ends in .parquet, .jsonl or .jsonl.gz")
+
+
+def _lines(path: str) -> Iterator[Entry]:
+    number = 0
+    with open_plain(path) as file:
+        for line in file:
+            if line.strip(b" \t\r\n"):
+                number += 1
+                yield Entry(id=number, row=read_line(line.rstrip(b"\r\n")))
+
+
+def _archived(path: str) -> Iterator[Entry]:
+    try:
+        for each in archives.read(path):
+            yield Entry(id=each.id, row=read_line(each.line), taken_up=bool(each.taken_up), at=each.at)
+    except LedgerError as error:
+        raise FileError(path, error.problem, error.hint) from None
+
+
+def columns(path: str) -> list[str]:
+    """The names of the columns of a file in Parquet. Raises FileError."""
+    try:
+        from pyarrow import ArrowException, parquet
+    except ImportError:
+        hint = "install gatewright with its extra: `pip install 'gatewright[backtest]'`"
+        raise FileError(path, "Parquet needs the package `pyarrow`", hint) from None
+    try:
+        return list(parquet.read_schema(path).names)
+    except (ArrowException, OSError) as error:
+        raise FileError(path, f"it is no Parquet: {str(error).splitlines()[0]}") from None
+
+
+def _is_archive(path: str) -> bool:
+    return {"id", "line", "at"} <= set(columns(path))
+
+
+def _table(path: str) -> Iterator[Entry]:
+    """Rows whose keys are columns."""
+    names = columns(path)
+    if "decision" not in names:
+        raise FileError(path, "it has no column `decision`, so it holds no checks", "its columns are the keys of rows")
+    from pyarrow import ArrowException, parquet
+
+    number = 0
+    try:
+        with parquet.ParquetFile(path) as file:
+            for batch in file.iter_batches(_BATCH):
+                for data in batch.to_pylist():
+                    number += 1
+                    yield Entry(id=number, row=row_of(told(data), b""), at=_time(data.get("at")))
+    except (ArrowException, OSError) as error:
+        raise FileError(path, f"it cannot be read: {str(error).splitlines()[0]}") from None
+
+
+def told(data: Mapping[str, object]) -> dict[str, object]:
+    """A row of columns as the object that it was: what is null was no key, but for the keys that each check has."""
+    found = {}
+    for name, value in data.items():
+        if isinstance(value, dict):
+            value = {key: held for key, held in value.items() if held is not None}  # noqa: PLW2901  the same, told
+        if value is not None or name in ALWAYS:
+            found[name] = value
+    return found
+
+
+def _time(value: object) -> float | None:
+    return float(value) if type(value) in (int, float) else None  # type: ignore[arg-type]  # a number by its type
