@@ -21,6 +21,7 @@ COMMANDS = {
     "tasks": "the tasks of an orchestrator, and what it has to tell",
     "test": "dry-run policies against fixtures",
     "coverage": "which reason codes fixtures show, and which narrowly not",
+    "backtest": "recorded checks under another policy: what would change?",
     "lint": "find the mistakes of policies, tier tables and fixtures",
     "contract": "find the mistakes of contracts",
     "fmt": "lay out policies, tier tables and fixtures",

@@ -8,6 +8,7 @@ import gzip
 import json
 import os
 import sqlite3
+import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import file_digest
@@ -103,10 +104,10 @@ def read(path: str) -> Iterator[Archived]:
     """The rows of an archive. Raises LedgerError for a file that cannot be read, or is none."""
     try:
         yield from _read_parquet(path) if path.endswith(".parquet") else _read_lines(path)
+    except (gzip.BadGzipFile, zlib.error, ValueError, TypeError, KeyError, EOFError) as error:
+        raise LedgerError(path, f"it is no archive: {error}", "put it back from a copy") from None
     except OSError as error:
         raise LedgerError(path, places.said(error), "name the folder of the archives with --archive") from None
-    except (ValueError, TypeError, KeyError, EOFError) as error:
-        raise LedgerError(path, f"it is no archive: {error}", "put it back from a copy") from None
 
 
 def _read_lines(path: str) -> Iterator[Archived]:

@@ -1,6 +1,6 @@
 """Back-tests: recorded checks judged again by another policy, and every difference from what came of them."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct, structs
 
@@ -14,7 +14,6 @@ EXAMPLES = 3
 _ROWS = 5  #: numbers of rows that cannot be replayed, at most
 
 Span = tuple[float | None, float | None]
-Told = Callable[[int], None]
 
 
 def backtest(
@@ -24,7 +23,6 @@ def backtest(
     old: Side | None = None,
     *,
     span: Span = (None, None),
-    told: Told = lambda _done: None,
 ) -> Backtest:
     """Judge the checks of a span again.
 
@@ -32,11 +30,10 @@ def backtest(
     entries: in the order of the ledger, those before the span included that its windows reach back to: they count as
         they were recorded.
     old: the policy to compare with, in the place of the verdicts that were recorded.
-    told: is told how many checks are done, now and then.
     """
     reader, found = Reader(), _Found()
     sides = [new] if old is None else [new, old]
-    for number, check in enumerate(reader.checks(entries), 1):
+    for check in reader.checks(entries):
         then = as_recorded(check)
         if not _within(check, span):
             for side in sides:
@@ -53,8 +50,6 @@ def backtest(
         new.count(check, after)
         if old is not None:
             old.count(check, before)
-        if number % 1000 == 0:
-            told(number)
     result = found.result(source, span, new, old)
     return structs.replace(result, skipped=reader.skipped, others=reader.others)
 

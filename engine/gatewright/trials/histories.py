@@ -1,5 +1,6 @@
 """Rows that lie in a file outside of any ledger: archives, exported lines, and tables in Parquet."""
 
+import os
 from collections.abc import Iterator, Mapping
 
 from gatewright.errors import FileError
@@ -30,12 +31,13 @@ def entries(path: str) -> Iterator[Entry]:
 
 
 def _lines(path: str) -> Iterator[Entry]:
-    number = 0
+    number = start = 0
     with open_plain(path) as file:
         for line in file:
             if line.strip(b" \t\r\n"):
                 number += 1
-                yield Entry(id=number, row=read_line(line.rstrip(b"\r\n")))
+                yield Entry(id=number, row=read_line(line.rstrip(b"\r\n")), start=start)
+            start += len(line)
 
 
 def _archived(path: str) -> Iterator[Entry]:
@@ -57,6 +59,15 @@ def columns(path: str) -> list[str]:
         return list(parquet.read_schema(path).names)
     except (ArrowException, OSError) as error:
         raise FileError(path, f"it is no Parquet: {str(error).splitlines()[0]}") from None
+
+
+def size(path: str) -> int:
+    """How large a history is: in rows where that is known beforehand, else in bytes; 0 where it is not."""
+    if path.endswith(".parquet"):
+        from pyarrow import parquet
+
+        return int(parquet.read_metadata(path).num_rows)
+    return os.path.getsize(path) if path.endswith(".jsonl") else 0
 
 
 def _is_archive(path: str) -> bool:
@@ -85,11 +96,18 @@ def told(data: Mapping[str, object]) -> dict[str, object]:
     """A row of columns as the object that it was: what is null was no key, but for the keys that each check has."""
     found = {}
     for name, value in data.items():
-        if isinstance(value, dict):
-            value = {key: held for key, held in value.items() if held is not None}  # noqa: PLW2901  the same, told
         if value is not None or name in ALWAYS:
-            found[name] = value
+            found[name] = _object(value)
     return found
+
+
+def _object(value: object) -> object:
+    """A value without the nulls of records that others have more of; pairs, which maps come as, as a map."""
+    if isinstance(value, list) and value and all(isinstance(each, tuple) for each in value):
+        value = dict(value)
+    if isinstance(value, dict):
+        return {key: _object(held) for key, held in value.items() if held is not None}
+    return value
 
 
 def _time(value: object) -> float | None:
