@@ -17,7 +17,7 @@ from gatewright.trials.backtest import backtest
 
 
 @click.command("backtest")
-@click.option("--tier-policy", metavar="FILE", help="The tier table that it is judged with.")
+@click.option("--tier-policy", metavar="FILE", help="The tier table, in the place of the one in force.")
 @click.option("--against", metavar="FILE", help="A policy to compare with, in the place of the recorded verdicts.")
 @click.option("--against-tier-policy", metavar="FILE", help="The tier table of what it is compared with.")
 @history_options

@@ -75,12 +75,12 @@ def history_options(command: Command) -> Command:
         return status
 
     for option in (
-        click.option("--until", metavar="TIME", help="Only checks before this time."),
-        click.option("--since", metavar="TIME", help="Only checks of this time or later."),
+        click.option("--until", metavar="TIME", help="Only rows before this time."),
+        click.option("--since", metavar="TIME", help="Only rows of this time or later."),
         click.option(
             "--history", metavar="FILE", help="An archive or export in the place of a ledger: .parquet, .jsonl."
         ),
-        click.option("--ledger", metavar="FILE|URL", help="The ledger whose checks are replayed."),
+        click.option("--ledger", metavar="FILE|URL", help="The ledger."),
     ):
         gathered = option(gathered)
     return gathered  # type: ignore[return-value]  # the same command with its options gathered
