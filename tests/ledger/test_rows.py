@@ -32,7 +32,8 @@ def test_an_allowed_check_leaves_its_row_and_its_ticket(post):
     (row,) = rows(post)
     table = hashlib.sha256((post.folder / "tiers.json").read_bytes()).hexdigest()
     assert decision.allow
-    assert set(row) - {"policy", "policy_path", "policy_digest"} == ALWAYS
+    assert set(row) - {"policy", "policy_path", "policy_digest", "facts"} == ALWAYS
+    assert row["facts"] == {"contract": {"path": str(post.contract), "chars": len(CONTRACT)}, "known_roots": []}
     assert {name: row[name] for name in ALWAYS} == {
         "attempt": 1,
         "completion_channel": "orchestration",
