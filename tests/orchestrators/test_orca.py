@@ -102,6 +102,25 @@ def test_the_screen_is_asked_for_and_what_was_written_only_where_there_is_none(s
     ]
 
 
+@pytest.mark.acceptance("D14")
+def test_what_orca_sees_a_worker_wait_at_is_told_with_its_screen(stand_in):
+    shown = result(terminal={"tail": ["› "], "status": "running", "source": "screen"})
+    waits = result(observation={"agentWait": {"source": "hook", "reason": "agent-approval-prompt", "since": "x"}})
+    stand_in.answers(
+        {
+            "orchestration dispatch": result(dispatch=ROW, injected=True),
+            "orchestration worker-show": [waits, result(observation={"agentWait": None}), refusal("invalid_argument")],
+            "terminal read": shown,
+        }
+    )
+    orchestrator = orca(stand_in)
+    assert orchestrator.screen("term_1").blocked == ""
+    orchestrator.inject("task_1", "term_1")
+    assert [orchestrator.screen("term_1").blocked for _ in range(4)] == ["agent-approval-prompt", "", "", ""]
+    asked = [checked(words) for words in stand_in.calls if words[1] == "worker-show"]
+    assert asked == [["orchestration", "worker-show", "--dispatch", ROW["id"], "--json"]] * 3
+
+
 @pytest.mark.parametrize("status", list(DispatchStatus))
 def test_a_dispatch_is_shown_with_its_status(stand_in, status):
     stand_in.answers({"orchestration dispatch-show": result(dispatch=ROW | {"status": status.value})})

@@ -34,6 +34,14 @@ def test_an_entry_says_how_a_screen_is_known():
     }
 
 
+def test_a_screen_may_be_known_by_an_orchestrators_word_alone():
+    text = b"screens: {a: {product: x, class: hook-trust, gate_kind: trust, reasons: [my-trust]}}\n"
+    reader = Reader(load(text, "own.yaml"))
+    assert reader.told("my-trust").gate_kind is GateKind.TRUST
+    assert (reader.told("your-trust"), reader.told("")) == (None, None)
+    assert reader.read("my-trust").pane_class is PaneClass.UNKNOWN
+
+
 @pytest.mark.parametrize(
     ("shows", "form"),
     [

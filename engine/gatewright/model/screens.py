@@ -64,6 +64,7 @@ class KnownScreen(Struct, frozen=True, kw_only=True):
     form: Form
     markers: tuple[str, ...]  #: any of them will do; `…` stands for at most 60 characters
     least: int = 1  #: how many of them have to be there
+    reasons: tuple[str, ...] = ()  #: the words that an orchestrator has for it
     gate_kind: GateKind | None = None
     versions: str = ""
     source: str = ""

@@ -22,6 +22,7 @@ from gatewright.orchestrators.terminals import Caller
 from gatewright.probes.commands import End
 
 _CALL_SECONDS = 30.0
+_WORD_SECONDS = 10.0  #: for what is good to know and not needed
 _SLACK_SECONDS = 10.0  #: that a call may take longer than the wait it asks for
 _LINES = 40
 _WHO = ("agent-context", "--json")  #: to which Orca, and no other program of its name, answers with its schema
@@ -71,6 +72,7 @@ class OrcaOrchestrator:
     def __init__(self, call: Caller, command: Sequence[str]) -> None:
         self.call, self.command = call, tuple(command)
         self._is_known = False
+        self._dispatches: dict[str, str] = {}  #: by terminal, those that this process has typed
 
     def create_task(self, spec: str) -> str:
         """A task with a text; its id."""
@@ -100,7 +102,9 @@ class OrcaOrchestrator:
     def inject(self, task: str, terminal: str) -> Dispatch:
         """Type a task into a terminal, once."""
         result = self._ask("orchestration", "dispatch", "--task", task, "--to", terminal, "--inject")
-        return _dispatch(part(result, "dispatch"), injected=result.get("injected") is not False)
+        found = _dispatch(part(result, "dispatch"), injected=result.get("injected") is not False)
+        self._dispatches[terminal] = found.id
+        return found
 
     def dispatch_of(self, task: str) -> Dispatch | None:
         """The dispatch of a task; an answer without one means that there is none.
@@ -137,7 +141,20 @@ class OrcaOrchestrator:
             text=shown,
             alive={"running": True, "exited": False}.get(status),
             is_stream=text(found, "source") != "screen",
+            blocked=self._waits_at(terminal),
         )
+
+    def _waits_at(self, terminal: str) -> str:
+        """Orca's word for what the worker of a terminal waits at; a host that cannot tell is asked no more."""
+        dispatch = self._dispatches.get(terminal)
+        if dispatch is None:
+            return ""
+        try:
+            shown = self._ask("orchestration", "worker-show", "--dispatch", dispatch, seconds=_WORD_SECONDS)
+        except OrchestratorError:
+            del self._dispatches[terminal]
+            return ""
+        return text(part(part(shown, "observation"), "agentWait"), "reason")
 
     def wait(self, seconds: float, acknowledge: str = "") -> Batch:
         """The next batch of events; what was handled is acknowledged by the same call."""

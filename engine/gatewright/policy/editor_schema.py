@@ -84,6 +84,7 @@ def markers_schema() -> Schema:
         "gate_kind": {"enum": [each.value for each in screens.GateKind]},
         "form": {"enum": [each.value for each in screens.Form]},
         "markers": {"type": "array", "minItems": 1, "items": {"type": "string", "minLength": 1}},
+        "reasons": {"type": "array", "minItems": 1, "items": {"type": "string", "minLength": 1}},
         "least": {"type": "integer", "minimum": 1},
     }
     every: Schema = {"type": "object", "propertyNames": _NAME, "additionalProperties": object_of(markers.SCREEN, types)}

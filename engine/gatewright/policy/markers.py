@@ -15,7 +15,8 @@ FILE: Keys = {"screens": Key("known screens by name", required=True)}
 SCREEN: Keys = {
     "product": Key("whose screen it is, such as codex; `any` for everybody's", required=True),
     "class": Key("what it shows: hook-trust, limit, busy, prepared-prompt or unknown", required=True),
-    "markers": Key("the words that it is known by, any of them; `…` stands for at most 60 characters", required=True),
+    "markers": Key("the words that it is known by, any of them; `…` stands for at most 60 characters"),
+    "reasons": Key("the words that an orchestrator has for it, such as Orca's `blockedReason`; they will do alone"),
     "gate_kind": Key("what exactly it shows, such as trust, login, approval or service"),
     "form": Key("dialog, notice, status or prompt; left out, what is usual for the class"),
     "least": Key("how many of the markers have to be there; left out, 1"),
@@ -58,12 +59,14 @@ def _screen(form: Form, name: str, node: Tree) -> KnownScreen | None:
     shows = form.choice(top.get("class"), f"{path}.class", "class", [each.value for each in PaneClass])
     kind = form.choice(top.get("gate_kind"), f"{path}.gate_kind", "gate kind", [each.value for each in GateKind])
     stands = form.choice(top.get("form"), f"{path}.form", "form", [each.value for each in ScreenForm])
-    markers = _markers(form, top, path)
+    markers, reasons = _words(form, top, path, "marker"), _words(form, top, path, "reason")
     least = form.integer(top.get("least"), f"{path}.least", "`least`", least=1)
     if least is not None and markers and least > len(markers):
         message = f"`least` is {least}, and there are {counted(len(markers), 'marker')}"
         form.report(top.entries["least"].value, f"{path}.least", message, "add markers, or lower it")
-    if product is None or shows is None or not markers:
+    if not (markers or reasons or top.get("markers") or top.get("reasons")):
+        form.report(node, path, "required key `markers` is missing", "write the words on it, or `reasons`")
+    if product is None or shows is None or not (markers or reasons):
         return None
     return KnownScreen(
         name=name,
@@ -71,6 +74,7 @@ def _screen(form: Form, name: str, node: Tree) -> KnownScreen | None:
         pane_class=PaneClass(shows),
         form=ScreenForm(stands) if stands is not None else USUAL[PaneClass(shows)],
         markers=markers,
+        reasons=reasons,
         least=least or 1,
         gate_kind=GateKind(kind) if kind is not None else None,
         versions=form.text(top.get("versions"), f"{path}.versions", "`versions`") or "",
@@ -78,16 +82,17 @@ def _screen(form: Form, name: str, node: Tree) -> KnownScreen | None:
     )
 
 
-def _markers(form: Form, top: MapTree, path: str) -> tuple[str, ...]:
-    node = top.get("markers")
-    items = form.items(node, f"{path}.markers", "`markers`")
+def _words(form: Form, top: MapTree, path: str, what: str) -> tuple[str, ...]:
+    """The markers or the reasons of a screen."""
+    key, node = f"{what}s", top.get(f"{what}s")
+    items = form.items(node, f"{path}.{key}", f"`{key}`")
     if node is not None and not items and not form.problems:
-        form.report(node, f"{path}.markers", "there is no marker", "write the words that the screen is known by")
+        form.report(node, f"{path}.{key}", f"there is no {what}", "write the words that the screen is known by")
     found: list[str] = []
     for at, item in enumerate(items):
-        marker = form.text(item, f"{path}.markers[{at}]", "a marker")
-        if marker is not None and not marker.replace(GAP, "").strip():
-            form.report(item, f"{path}.markers[{at}]", "the marker has no words", "write some beside `…`")
-        elif marker is not None:
-            found.append(marker)
+        word = form.text(item, f"{path}.{key}[{at}]", f"a {what}")
+        if word is not None and not word.replace(GAP, "").strip():
+            form.report(item, f"{path}.{key}[{at}]", f"the {what} has no words", "write some beside `…`")
+        elif word is not None:
+            found.append(word)
     return tuple(found)

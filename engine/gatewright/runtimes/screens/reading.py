@@ -40,19 +40,37 @@ class Reader:
         own = sorted(known.by_name.values(), key=lambda each: each.product != product)
         self.known: list[Ready] = [ready(screen) for screen in own]
         self.prompts = _prompts(known)
+        self.by_reason = {reason: each.screen for each in reversed(self.known) for reason in each.screen.reasons}
         self.marked = [each for each in self.known if each.screen.form in (Form.DIALOG, Form.NOTICE)]
 
-    def read(self, text: str, *, task: str = "", now: datetime | None = None, columns: int | None = None) -> Pane:
+    def read(
+        self,
+        text: str,
+        *,
+        task: str = "",
+        now: datetime | None = None,
+        columns: int | None = None,
+        reason: str = "",
+    ) -> Pane:
         """What a screen shows.
 
         text: what was written to the terminal, or what stands on it.
         task: what was typed in, whose words count for nothing.
         now: when the screen was read, for the times at which limits end.
         columns: how wide the terminal is, where that is known.
+        reason: the orchestrator's own word for what the terminal waits at; one that is not known counts for nothing.
         """
         bottom = self._bottom(lines_of(rows(text, columns or MAX_COLUMNS), self.prompts), key_of(task))
         found = self._in_force(bottom)
-        return self._gate(bottom, found, now) or self._quiet(bottom, found)
+        gate = self._gate(bottom, found, now)
+        if gate is not None and gate.pane_class is PaneClass.HOOK_TRUST:
+            return gate
+        return self.told(reason) or gate or self._quiet(bottom, found)
+
+    def told(self, reason: str) -> Pane | None:
+        """What an orchestrator's word for a screen means; None for one that is not known."""
+        screen = self.by_reason.get(reason)
+        return None if screen is None else _pane(Hit(0, screen, reason))
 
     def _bottom(self, lines: list[Line], task: str) -> Bottom:
         running = [at for at, line in enumerate(lines) if line.running or status(line, self.known) is not None]
