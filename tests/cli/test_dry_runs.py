@@ -1,22 +1,8 @@
 """`gatewright test`: dry runs of policies, told as pytest tells its tests."""
 
 import pytest
+from tests.trials.texts import POLICY
 
-POLICY = """\
-gatewright: 1
-policy: fan
-stage: check
-params: {most: 3}
-codes: {TOO_MANY: more agents than the team may start}
-rules:
-  - id: few
-    deny: agents > params.most
-    code: TOO_MANY
-    message: "{agents} agents"
-  - id: costly
-    warn: runtime == "fable"
-    code: HIGH_COST_RUNTIME
-"""
 CASES = """\
 policy: policy.yaml
 defaults: {runtime: codex, agents: 1}
@@ -165,13 +151,55 @@ def test_a_case_that_cannot_be_run_is_an_error_and_the_others_run(place):
 def test_json_has_every_case_with_its_result_and_the_counts(place):
     result = place.run("test", _cases(place, NOT_DENIED), "--json")
     assert result.code == 1
-    assert result.json["summary"] == {"total": 3, "pass": 2, "fail": 1, "error": 0}
+    assert result.json["summary"] == {"total": 3, "pass": 2, "fail": 1, "error": 0, "skip": 0, "xfail": 0}
     assert [(each["id"], each["result"], each["where"]) for each in result.json["cases"]] == [
         ("cases.yaml::three are allowed", "pass", "cases.yaml:4:5"),
         ("cases.yaml::four are denied", "pass", "cases.yaml:7:5"),
         ("cases.yaml::two should not", "fail", "cases.yaml:10:5"),
     ]
     assert result.json["cases"][2]["differences"] == ["expected denial TOO_MANY was not given"]
+
+
+SKIPPED = "  - {name: later, skip: not agreed, request: {agents: 9}, expect: allow}\n"
+KNOWN = "  - {name: known, xfail: not built, request: {agents: 9}, expect: allow}\n"
+PASSES = "  - {name: passes, xfail: not built, expect: allow}\n"
+
+
+def test_a_case_may_be_skipped_or_known_to_come_out_otherwise(place):
+    file = _cases(place, SKIPPED, KNOWN)
+    result = place.run("test", file)
+    assert (result.code, result.stdout.splitlines()[0]) == (0, "cases.yaml ..sx")
+    assert result.stdout.splitlines()[-1].strip("= ") == "2 passed, 1 skipped, 1 xfailed"
+    assert place.run("test", "-v", file).stdout.splitlines()[2:4] == [
+        "cases.yaml::later SKIPPED  (not agreed)",
+        "cases.yaml::known XFAIL  DENY TOO_MANY  (not built)",
+    ]
+    told = [(each["result"], each["why"]) for each in place.run("test", file, "--json").json["cases"]]
+    assert told == [("pass", ""), ("pass", ""), ("skip", "not agreed"), ("xfail", "not built")]
+
+
+def test_a_case_that_is_known_to_come_out_otherwise_and_does_not_fails(place):
+    result = place.run("test", _cases(place, PASSES))
+    assert result.code == 1
+    assert "E   it comes out as expected, and is marked `xfail`: not built" in result.stdout.splitlines()
+
+
+def test_a_case_that_cannot_be_run_is_no_known_failure(place):
+    result = place.run("test", _cases(place, KNOWN.replace("xfail", "params: {lots: 1}, xfail")))
+    assert (result.code, result.stdout.splitlines()[0]) == (1, "cases.yaml ..E")
+
+
+def test_nothing_was_judged_where_every_case_is_skipped(place):
+    result = place.run("test", _cases(place, SKIPPED), "-k", "later")
+    assert (result.code, result.stderr) == (5, "gatewright: every case is skipped\n")
+
+
+def test_a_policy_with_a_mistake_is_told_by_each_case_and_its_codes_by_none(place):
+    file = _cases(place)
+    place.write("policy.yaml", POLICY.replace("agents >", "agnets >"))
+    result = place.run("test", file)
+    assert (result.code, result.stdout.splitlines()[0]) == (1, "cases.yaml EE")
+    assert result.stdout.count("E   policy.yaml:8:11: rules[0].deny: unknown name `agnets` (did you mean") == 2
 
 
 @pytest.mark.acceptance("P13")

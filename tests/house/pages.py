@@ -153,6 +153,9 @@ def environment(checkout: Path) -> dict[str, str]:
         "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
         "PYTHONPATH": f"{checkout / 'engine'}:{ROOT / 'rules'}",
         "PYTHONWARNINGS": "error",
+        # Examples see the plugin of pytest that is shown here, and no other one that happens to be installed.
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        "PYTEST_ADDOPTS": "-p gatewright.testing.plugin -p no:cacheprovider",
     }
 
 

@@ -105,6 +105,28 @@ def test_two_cases_of_one_name_are_refused_and_both_lines_are_named():
     assert "line 3" in found.message
 
 
+# -- marks ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_case_has_the_tags_of_its_file_and_its_own_each_once():
+    found = case_of("tags: [b, c]", top="tags: [a, b]\n")
+    assert (found.tags, found.skip, found.xfail) == (("a", "b", "c"), "", "")
+
+
+@pytest.mark.parametrize(
+    "tag", ["a b", "1a", "_a", "''", "a.b", "and", "not", "None", "skip", "xfail", "ü", "a:b", "5"]
+)
+def test_a_tag_is_a_word_that_can_be_asked_for(tag):
+    assert paths(f"{HEAD}cases:\n  - {{name: one, expect: allow, tags: [{tag}]}}\n") == ["cases[0].tags[0]"]
+
+
+@pytest.mark.parametrize("key", ["skip", "xfail"])
+def test_a_mark_has_a_reason_in_words(key):
+    assert getattr(case_of(f"{key}: not agreed yet"), key) == "not agreed yet"
+    for value in ("true", "''", "' '", "null", "[a]"):
+        assert paths(f"{HEAD}cases:\n  - {{name: one, expect: allow, {key}: {value}}}\n") == [f"cases[0].{key}"]
+
+
 # -- facts ---------------------------------------------------------------------------------------------------------
 
 

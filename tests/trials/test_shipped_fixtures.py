@@ -95,13 +95,13 @@ def test_every_case_is_named_by_a_claim_and_no_name_stands_twice(name):
 
 
 def test_the_tables_of_the_fixtures_are_no_fixtures():
-    from gatewright.cli.test_command import _is_fixture
+    from gatewright.trials.collecting import is_fixture
 
     found = [
         os.path.relpath(os.path.join(folder, name), FOLDER)
         for folder, _, names in os.walk(FOLDER)
         for name in names
-        if name.endswith((".yaml", ".yml")) and _is_fixture(os.path.join(folder, name))
+        if name.endswith((".yaml", ".yml")) and is_fixture(os.path.join(folder, name))
     ]
     assert sorted(found) == FILES
 

@@ -9,7 +9,6 @@ from gatewright.app import App, Options
 from gatewright.cli.options import Output, output_options, place_options
 from gatewright.cli.paths import named
 from gatewright.cli.streams import say
-from gatewright.cli.test_command import own_codes
 from gatewright.errors import FileError, GatewrightError, Place, PolicyError, Problem, Severity, UsageError
 from gatewright.model import Stage
 from gatewright.model.exits import ExitCode
@@ -22,6 +21,7 @@ from gatewright.report import lint_formats
 from gatewright.report import problems as report
 from gatewright.report.formats import Format, as_json
 from gatewright.trials import fixtures
+from gatewright.trials.collecting import codes_for
 from gatewright.trials.fixtures import KINDS
 
 FORMATS = ("table", "json", "sarif", "github", "junit")
@@ -151,9 +151,7 @@ def _problems(data: bytes, file: str, app: App, *, syntax: bool) -> Sequence[Pro
 def _by_kind(data: bytes, file: str, tree: Tree, app: App) -> Sequence[Problem]:
     kind = documents.kind_of(tree, KINDS)
     if kind == "fixture":
-        fixtures.load(
-            data, file, frozenset(app.catalog.reasons) | own_codes(data, file, app), frozenset(app.catalog.facts)
-        )
+        fixtures.load(data, file, codes_for(data, file, app.catalog), frozenset(app.catalog.facts))
         return ()
     if kind == "tier table":
         return tier_tables.load(data, file).warnings

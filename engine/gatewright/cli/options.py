@@ -11,7 +11,7 @@ import click
 
 from gatewright.app import Options
 from gatewright.cli.streams import emit, kept_clean
-from gatewright.errors import AdmissionError, FileError, UsageError
+from gatewright.errors import FileError, UsageError
 from gatewright.model import Stage
 from gatewright.report.formats import Format, parsed
 
@@ -159,10 +159,7 @@ def param(given: str) -> tuple[str, object]:
     name, sign, text = given.partition("=")
     if not sign or not name:
         raise UsageError(f"`--param {given}` has no value", "write `--param NAME=VALUE`")
-    try:
-        return name, plain_json.read(text)
-    except AdmissionError:
-        return name, text
+    return name, plain_json.read_or_text(text)
 
 
 def label(given: str) -> tuple[str, str]:

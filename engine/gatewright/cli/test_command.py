@@ -8,20 +8,20 @@ import click
 from gatewright.app import App, Options
 from gatewright.cli.options import Output, output_options, place_options, width
 from gatewright.cli.streams import emit, say
-from gatewright.errors import FileError, PolicyError, UsageError
+from gatewright.errors import FileError, UsageError
 from gatewright.model.coverage import Coverage
 from gatewright.model.exits import ExitCode
-from gatewright.policy import documents
 from gatewright.probes import projects
-from gatewright.probes.files import read_file
 from gatewright.report import coverage as coverage_report
 from gatewright.report import trials as report
 from gatewright.report.formats import Format, as_json
 from gatewright.shipped import shipped
 from gatewright.text import counted, printable
-from gatewright.trials import coverage, fixtures
-from gatewright.trials.fixtures import Case, Expectation
+from gatewright.trials import coverage
+from gatewright.trials.collecting import cases_of, is_fixture
+from gatewright.trials.fixtures import Case
 from gatewright.trials.runs import Runner, Trial, selected
+from gatewright.trials.telling import run_of
 
 FORMATS = ("table", "json", "github", "junit")
 
@@ -68,10 +68,17 @@ def command(  # noqa: PLR0913  an option each
         return ExitCode.OK
     runner = Runner(app.catalog, app.tier_policy_path(), policy=options.policy, params=options.params)
     trials = _run(runner, chosen, exitfirst=exitfirst)
-    runs = [_reported(trial) for trial in trials]
+    runs = [run_of(trial) for trial in trials]
     deselected = len(cases) - len(chosen)
     shown = coverage.of_cases([each for trial in trials for each in trial.judged]) if covering else None
     output.deliver(lambda each: _rendered(each, runs, deselected, shown, verbose=verbose))
+    return _status(runs)
+
+
+def _status(runs: Sequence[report.Run]) -> int:
+    if all(run.result is report.Result.SKIP for run in runs):
+        say("gatewright", "every case is skipped")
+        return ExitCode.NOTHING
     return ExitCode.OK if all(run.passed for run in runs) else ExitCode.FAILED
 
 
@@ -86,21 +93,12 @@ def _files(paths: Sequence[str], app: App) -> list[str]:
                 for name in names
                 if name.endswith((".yaml", ".yml"))
             )
-            found += [file for file in files if _is_fixture(file)]
+            found += [file for file in files if is_fixture(file)]
         elif os.path.exists(path):
             found.append(path)
         else:
             raise UsageError(f"there is no `{path}`", "give fixture files or folders")
     return found
-
-
-def _is_fixture(file: str) -> bool:
-    """Whether a file found in a folder is a fixture; one that cannot be read is taken for one, and is told of."""
-    try:
-        tree = documents.read(read_file(file), file).tree
-    except (FileError, PolicyError):
-        return True
-    return documents.kind_of(tree, {"fixture": fixtures.FILE, **fixtures.KINDS}) == "fixture"
 
 
 def _default_folder(app: App) -> str:
@@ -111,31 +109,10 @@ def _default_folder(app: App) -> str:
 
 
 def _read(file: str, app: App) -> Sequence[Case]:
-    codes = frozenset(app.catalog.reasons)
-    facts = frozenset(app.catalog.facts)
-    data = read_file(file)
     try:
-        return fixtures.load(data, file, codes | own_codes(data, file, app), facts).cases
-    except PolicyError:
-        raise
+        return cases_of(file, app.catalog)
     except FileError as error:
         raise UsageError(str(error)) from None
-
-
-def own_codes(data: bytes, file: str, app: App) -> frozenset[str]:
-    """The codes that the fixture's policy declares or gives; none while either cannot be read."""
-    from gatewright.policy import reader
-    from gatewright.policy.loader import load
-    from gatewright.policy.tree import Mapping, plain
-
-    try:
-        tree = reader.read(data, file).tree
-        named = tree.get("policy") if isinstance(tree, Mapping) else None
-        path = os.path.join(os.path.dirname(file), str(plain(named)) if named is not None else "")
-        policy = load(read_file(path), path, app.catalog)
-    except (FileError, PolicyError):
-        return frozenset()
-    return frozenset(policy.reasons).union(*(rule.codes for rule in policy.rules))
 
 
 def _run(runner: Runner, cases: Sequence[Case], *, exitfirst: bool) -> list[Trial]:
@@ -145,31 +122,6 @@ def _run(runner: Runner, cases: Sequence[Case], *, exitfirst: bool) -> list[Tria
         if exitfirst and not trials[-1].passed:
             break
     return trials
-
-
-def _reported(trial: Trial) -> report.Run:
-    return report.Run(
-        id=trial.case.id,
-        name=trial.case.name,
-        file=trial.case.place.file,
-        where=str(trial.case.place),
-        line=trial.case.place.line,
-        column=trial.case.place.column,
-        passed=trial.passed,
-        expected=_expected(trial.case.expect),
-        differences=trial.differences,
-        error=trial.error,
-        decision=trial.decision,
-        explanation=trial.explanation,
-    )
-
-
-def _expected(expect: Expectation) -> str:
-    words = ["DENY " + ", ".join(sorted(expect.deny))] if expect.deny else ["ALLOW"]
-    for word, codes in (("warnings", expect.warn), ("overridden", expect.overridden), ("excepted", expect.excepted)):
-        if codes:
-            words.append(f"{word}: {', '.join(sorted(codes))}")
-    return ", ".join(words)
 
 
 def _rendered(

@@ -28,6 +28,14 @@ def read(text: str | bytes, what: str = "request") -> object:
     raise AdmissionError(what, problem, hint)
 
 
+def read_or_text(text: str) -> object:
+    """The plain data in a JSON text; one that is no JSON is a text."""
+    try:
+        return read(text)
+    except AdmissionError:
+        return text
+
+
 def _number(text: str) -> float:
     number = float(text)
     if not isfinite(number):

@@ -124,6 +124,9 @@ def fixture_schema(catalog: Catalog, file: Keys, case: Keys, row: Keys, expect: 
         "name": _TEXT,
         "now": _TEXT,
         "ledger": rows,
+        "tags": {"type": "array", "items": _TEXT},
+        "skip": _TEXT,
+        "xfail": _TEXT,
         "expect": expectation,
     }
     cases: Schema = {"type": "array", "minItems": 1, "items": object_of(case, shared)}

@@ -1,6 +1,8 @@
 """Dry runs for people: failures as pytest shows them, the table of denials, a count."""
 
+from collections import Counter
 from collections.abc import Sequence
+from enum import Enum
 
 from msgspec import Struct
 
@@ -13,6 +15,16 @@ from gatewright.report.formats import table
 from gatewright.text import counted, printable
 
 
+class Result(Enum):
+    """How a dry run went."""
+
+    PASS = "pass"  # noqa: S105  no password
+    FAIL = "fail"  #: it came out otherwise than expected
+    ERROR = "error"  #: it could not be run
+    SKIP = "skip"  #: it is not to be run
+    XFAIL = "xfail"  #: it came out otherwise, as is known
+
+
 class Run(Struct, frozen=True, kw_only=True):
     """A dry run as a report sees it."""
 
@@ -22,12 +34,18 @@ class Run(Struct, frozen=True, kw_only=True):
     where: str
     line: int
     column: int
-    passed: bool
+    result: Result
     expected: str
     differences: tuple[str, ...]
     error: str
+    why: str = ""  #: it is skipped, or known to come out otherwise
     decision: GateDecision | None
     explanation: Explanation | None
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing is wrong with it."""
+        return self.result not in (Result.FAIL, Result.ERROR)
 
 
 DENIAL_HEADERS = ("CASE", "CODE", "RULE", "WHERE", "MESSAGE")
@@ -40,18 +58,23 @@ def title(text: str, sign: str) -> str:
 
 
 def failure(run: Run) -> str:
+    """A failed case below a line with its id."""
+    return f"{title(run.id, '_')}\n\n{told(run)}\n"
+
+
+def told(run: Run) -> str:
     """Why a case failed: what was expected, what came, each difference, and the rules that made it so."""
-    lines = [title(run.id, "_"), "", printable(run.where)]
+    lines = [printable(run.where)]
     if run.error:
         lines += [f"E   {printable(line)}" for line in run.error.splitlines()]
-        return "\n".join(lines) + "\n"
+        return "\n".join(lines)
     lines += [f"    expected   {run.expected}"]
     if run.decision is not None:
         lines.append(f"    got        {headline(run.decision)}")
-    lines += [f"E   {difference}" for difference in run.differences]
+    lines += [f"E   {printable(difference)}" for difference in run.differences]
     if run.explanation is not None:
         lines += ["", explanation(run.explanation).rstrip("\n")]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines)
 
 
 def denials(runs: Sequence[Run], *, style: str = "", width: int = 0) -> str:
@@ -76,60 +99,63 @@ def _place(finding: Finding) -> str:
     return f"{finding.where.file.rsplit('/', 1)[-1]}:{finding.where.line}"
 
 
+_SIGNS = {Result.PASS: ".", Result.FAIL: "F", Result.ERROR: "E", Result.SKIP: "s", Result.XFAIL: "x"}
+_WORDS = {
+    Result.PASS: "PASSED",
+    Result.FAIL: "FAILED",
+    Result.ERROR: "ERROR",
+    Result.SKIP: "SKIPPED",
+    Result.XFAIL: "XFAIL",
+}
+
+
 def progress(runs: Sequence[Run]) -> str:
-    """A line a file with a sign a case: `.` passed, `F` failed, `E` could not be run."""
+    """A line a file with a sign a case: `.` passed, `F` failed, `E` in error, `s` skipped, `x` known to fail."""
     lines: list[str] = []
     for file in dict.fromkeys(run.file for run in runs):
-        signs = "".join(_sign(run) for run in runs if run.file == file)
+        signs = "".join(_SIGNS[run.result] for run in runs if run.file == file)
         lines.append(f"{printable(file)} {signs}")
     return "".join(f"{line}\n" for line in lines)
 
 
-def _sign(run: Run) -> str:
-    if run.error:
-        return "E"
-    return "." if run.passed else "F"
-
-
 def verbose(run: Run) -> str:
     """A case in a line: its id, what came, and how it went."""
-    word = "ERROR" if run.error else "PASSED" if run.passed else "FAILED"
     came = f"  {headline(run.decision)}" if run.decision is not None else ""
-    return f"{printable(run.id)} {word}{came}"
+    why = f"  ({printable(run.why)})" if run.why and run.passed else ""
+    return f"{printable(run.id)} {_WORDS[run.result]}{came}{why}"
 
 
 def summary(runs: Sequence[Run], deselected: int) -> str:
     """`61 passed`, `1 failed, 60 passed, 3 deselected`."""
-    failed = sum(not run.passed and not run.error for run in runs)
-    errors = sum(bool(run.error) for run in runs)
-    parts = [f"{failed} failed"] if failed else []
-    parts += [f"{sum(run.passed for run in runs)} passed"]
-    parts += [counted(errors, "error")] if errors else []
+    counts = Counter(run.result for run in runs)
+    parts = [f"{counts[Result.FAIL]} failed"] if counts[Result.FAIL] else []
+    parts += [f"{counts[Result.PASS]} passed"]
+    parts += [counted(counts[Result.ERROR], "error")] if counts[Result.ERROR] else []
+    parts += [f"{counts[Result.SKIP]} skipped"] if counts[Result.SKIP] else []
+    parts += [f"{counts[Result.XFAIL]} xfailed"] if counts[Result.XFAIL] else []
     parts += [f"{deselected} deselected"] if deselected else []
     return ", ".join(parts)
 
 
 def plain(runs: Sequence[Run]) -> dict[str, Plain]:
     """The runs as plain data."""
+    counts = Counter(run.result for run in runs)
     return {
-        "summary": {
-            "total": len(runs),
-            "pass": sum(run.passed for run in runs),
-            "fail": sum(not run.passed and not run.error for run in runs),
-            "error": sum(bool(run.error) for run in runs),
-        },
-        "cases": [
-            {
-                "id": run.id,
-                "where": run.where,
-                "result": "error" if run.error else "pass" if run.passed else "fail",
-                "expected": run.expected,
-                "differences": list(run.differences),
-                "error": run.error,
-                "decision": run.decision.to_dict() if run.decision is not None else None,
-            }
-            for run in runs
-        ],
+        "summary": {"total": len(runs), **{result.value: counts[result] for result in Result}},
+        "cases": [_plain(run) for run in runs],
+    }
+
+
+def _plain(run: Run) -> Plain:
+    return {
+        "id": run.id,
+        "where": run.where,
+        "result": run.result.value,
+        "expected": run.expected,
+        "differences": list(run.differences),
+        "error": run.error,
+        "why": run.why,
+        "decision": run.decision.to_dict() if run.decision is not None else None,
     }
 
 
@@ -151,7 +177,7 @@ def as_junit(runs: Sequence[Run]) -> str:
 
 
 def _junit_case(run: Run) -> junit.Case:
-    failure = "" if run.passed or run.error else _wrong(run)
+    failure = _wrong(run) if run.result is Result.FAIL else ""
     return junit.Case(name=run.name, failure=failure, error=run.error)
 
 

@@ -36,6 +36,7 @@ FILE: Keys = {
     "facts": Key("facts as they are, in the place of looking them up"),
     "now": Key("the time, such as 2026-11-29T12:00:00Z"),
     "ledger": Key("earlier checks that the window sees"),
+    "tags": Key("words by which the cases can be chosen"),
     "cases": Key("the cases", required=True),
 }
 CASE: Keys = {
@@ -49,6 +50,9 @@ CASE: Keys = {
     "tiers": Key("the tier table's path, for this case"),
     "now": Key("the time, for this case"),
     "ledger": Key("earlier checks, for this case"),
+    "tags": Key("words by which the case can be chosen, beside those of the file"),
+    "skip": Key("why the case is not run"),
+    "xfail": Key("why the case is known to come out otherwise; one that comes out as expected fails"),
     "expect": Key("`allow`, or the codes of all denials and warnings", required=True),
 }
 #: The kinds of documents, told apart by their keys.
@@ -71,6 +75,9 @@ class Case(Struct, frozen=True, kw_only=True):
     now: Moment
     ledger: tuple[LedgerRow, ...]
     expect: Expectation
+    tags: tuple[str, ...] = ()
+    skip: str = ""  #: why it is not run
+    xfail: str = ""  #: why it is known to come out otherwise
 
 
 class Fixture(Struct, frozen=True, kw_only=True):
@@ -82,10 +89,10 @@ class Fixture(Struct, frozen=True, kw_only=True):
     description: str = ""
 
 
-def load(data: bytes, file: str, codes: frozenset[str], facts: frozenset[str]) -> Fixture:
+def load(data: bytes, file: str, codes: frozenset[str] | None, facts: frozenset[str]) -> Fixture:
     """The cases in the bytes of a fixture file.
 
-    codes: the reason codes that there are.
+    codes: the reason codes that there are; None where that is unknown.
     facts: the names that a request, `each` and `facts` may have.
 
     Raises PolicyError with every mistake of the file.
@@ -107,7 +114,7 @@ def _order(problem: Problem) -> tuple[int, int]:
 class _FixtureForm(PartsForm):
     """Reads one fixture document."""
 
-    def __init__(self, document: Document, codes: frozenset[str], facts: frozenset[str]) -> None:
+    def __init__(self, document: Document, codes: frozenset[str] | None, facts: frozenset[str]) -> None:
         super().__init__(document.source, codes, document.problems)
         self.facts = facts
 
@@ -149,6 +156,8 @@ class _FixtureForm(PartsForm):
         }
         now = self._now(*_either(case, top, "now", path))
         ledger = tuple(self.ledger_rows(*_either(case, top, "ledger", path), now))
+        skip, xfail = (self.reason(case, key, path) for key in ("skip", "xfail"))
+        tags = dict.fromkeys([*self.tags(top.get("tags"), "tags"), *self.tags(case.get("tags"), f"{path}.tags")])
         for suffix, values in self._each(case.get("each"), f"{path}.each"):
             yield Case(
                 id=f"{self.source.file}::{name}{suffix}",
@@ -164,6 +173,9 @@ class _FixtureForm(PartsForm):
                 now=now,
                 ledger=ledger,
                 expect=expect,
+                tags=tuple(tags),
+                skip=skip,
+                xfail=xfail,
             )
 
     def _plain(self, node: Tree | None, otherwise: object) -> object:

@@ -11,9 +11,11 @@ from gatewright.model import Moment
 from gatewright.policy.form import Form, Key, Keys, described
 from gatewright.policy.tree import Mapping as MapTree
 from gatewright.policy.tree import Scalar, Source, Tree
-from gatewright.text import nearest
+from gatewright.text import is_blank, nearest
 
 CHECK = "fixture"
+_TAG = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+_NO_TAGS = ("and", "or", "not", "True", "False", "None", "skip", "xfail")
 
 ROW: Keys = {
     "at": Key("when, as a time or as so long before `now`: -23h, -90m, -1d", required=True),
@@ -51,9 +53,27 @@ class Expectation(Struct, frozen=True, kw_only=True):
 class PartsForm(Form):
     """Reads those parts of one fixture document."""
 
-    def __init__(self, source: Source, codes: frozenset[str], told: Iterable[Problem] = ()) -> None:
+    def __init__(self, source: Source, codes: frozenset[str] | None, told: Iterable[Problem] = ()) -> None:
         super().__init__(source, check=CHECK, told=told)
         self.codes = codes
+
+    def tags(self, node: Tree | None, path: str) -> Iterator[str]:
+        """The words under `tags:`."""
+        for at, item in enumerate(self.items(node, path, "`tags`")):
+            tag = self.text(item, where := f"{path}[{at}]", "a tag")
+            if tag is not None and (not _TAG.fullmatch(tag) or tag in _NO_TAGS):
+                hint = "use letters, digits, `_` and `-`, a letter first, and no word that means something by itself"
+                self.report(item, where, f"`{tag}` is no tag", hint)
+            if tag is not None:
+                yield tag
+
+    def reason(self, case: MapTree, key: str, path: str) -> str:
+        """Why a case is marked so, for people to read: one that is blank tells nothing."""
+        node = case.get(key)
+        found = self.text(node, f"{path}.{key}", "a reason")
+        if node is not None and found is not None and is_blank(found):
+            self.report(node, f"{path}.{key}", "the reason is blank", "say why")
+        return found or ""
 
     def ledger_rows(self, node: Tree | None, path: str, now: Moment) -> Iterator[LedgerRow]:
         """The rows under `ledger:`; their times may be told from `now`."""
@@ -119,7 +139,7 @@ class PartsForm(Form):
         found: list[str] = []
         for at, item in enumerate(self.items(node, path, f"`{name}`")):
             code = self.text(item, where := f"{path}[{at}]", "a reason code")
-            if code is not None and code not in self.codes:
+            if code is not None and self.codes is not None and code not in self.codes:
                 listed = "`gatewright policies FILE` lists the codes of a policy"
                 self.report_unknown(item, where, f"unknown reason code `{code}`", self.codes, listed)
             found += [code] if code is not None else []

@@ -1,0 +1,42 @@
+"""Collecting: which files are fixtures, and the cases in them, with the codes that their own policies bring."""
+
+import os
+
+from gatewright.catalog import Catalog
+from gatewright.errors import FileError, PolicyError
+from gatewright.policy import documents, reader
+from gatewright.policy.loader import load
+from gatewright.policy.tree import Mapping, plain
+from gatewright.probes.files import read_file
+from gatewright.trials import fixtures
+from gatewright.trials.fixtures import Case
+
+
+def is_fixture(file: str) -> bool:
+    """Whether a file found in a folder is a fixture; one that cannot be read is taken for one, and is told of."""
+    try:
+        tree = documents.read(read_file(file), file).tree
+    except (FileError, PolicyError):
+        return True
+    return documents.kind_of(tree, {"fixture": fixtures.FILE, **fixtures.KINDS}) == "fixture"
+
+
+def cases_of(file: str, catalog: Catalog) -> tuple[Case, ...]:
+    """The cases of a fixture file. Raises PolicyError with every mistake in it, FileError when it cannot be read."""
+    data = read_file(file)
+    return fixtures.load(data, file, codes_for(data, file, catalog), frozenset(catalog.facts)).cases
+
+
+def codes_for(data: bytes, file: str, catalog: Catalog) -> frozenset[str] | None:
+    """The codes that a fixture may name: those of its policy, and all that have a meaning.
+
+    None where its policy does not load: which codes it has is unknown, and running the cases tells why.
+    """
+    try:
+        tree = reader.read(data, file).tree
+        named = tree.get("policy") if isinstance(tree, Mapping) else None
+        path = os.path.join(os.path.dirname(file), str(plain(named)) if named is not None else "")
+        policy = load(read_file(path), path, catalog)
+    except (FileError, PolicyError):
+        return None
+    return frozenset(catalog.reasons).union(policy.reasons, *(rule.codes for rule in policy.rules))

@@ -1,0 +1,49 @@
+"""A dry run as reports see it."""
+
+from gatewright.report.trials import Result, Run
+from gatewright.trials.fixtures import Expectation
+from gatewright.trials.runs import Trial
+
+
+def run_of(trial: Trial) -> Run:
+    """What a report needs to know of a trial."""
+    case = trial.case
+    return Run(
+        id=case.id,
+        name=case.name,
+        file=case.place.file,
+        where=str(case.place),
+        line=case.place.line,
+        column=case.place.column,
+        result=_result(trial),
+        expected=_expected(case.expect),
+        differences=_differences(trial),
+        error=trial.error,
+        why=case.skip or case.xfail,
+        decision=trial.decision,
+        explanation=trial.explanation,
+    )
+
+
+def _result(trial: Trial) -> Result:
+    if trial.error:
+        return Result.ERROR
+    if trial.skipped:
+        return Result.SKIP
+    if not trial.passed:
+        return Result.FAIL
+    return Result.XFAIL if trial.case.xfail else Result.PASS
+
+
+def _differences(trial: Trial) -> tuple[str, ...]:
+    if trial.passed or trial.error or trial.differences:
+        return trial.differences
+    return (f"it comes out as expected, and is marked `xfail`: {trial.case.xfail}",)
+
+
+def _expected(expect: Expectation) -> str:
+    words = ["DENY " + ", ".join(sorted(expect.deny))] if expect.deny else ["ALLOW"]
+    for word, codes in (("warnings", expect.warn), ("overridden", expect.overridden), ("excepted", expect.excepted)):
+        if codes:
+            words.append(f"{word}: {', '.join(sorted(codes))}")
+    return ", ".join(words)
