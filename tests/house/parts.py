@@ -74,11 +74,17 @@ KEYS: Mapping[str, Keys] = {
     "keys of a piece of evidence": contracts.DEMAND,
     "keys of a ledger row": fixtures.ROW,
     "keys of an expectation": fixtures.EXPECT,
+    "keys of a step": fixtures.STEP,
     "keys of a list of screens": markers.FILE,
     "keys of a screen": markers.SCREEN,
     "keys of a version 1 table": tier_tables.V1,
     "keys of a version 2 table": tier_tables.V2,
 }
+
+
+def figures() -> str:
+    """A table of the figures that a step may expect of a report."""
+    return table(["Figure", "What"], ([f"`{name}`", sentence(doc)] for name, doc in fixtures.FIGURES.items()))
 
 
 # -- the language ------------------------------------------------------------------------------------------------------
@@ -258,6 +264,7 @@ def lint_checks() -> str:
 
 
 PARTS: Mapping[str, Part] = {
+    "figures of a report": figures,
     **{name: (lambda found=found: key_table(found)) for name, found in KEYS.items()},
     "grammar": grammar,
     "functions": functions,

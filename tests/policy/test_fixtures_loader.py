@@ -13,6 +13,7 @@ from gatewright.trials.parts import duration
 
 CODES, FACTS = frozenset(BUILT_IN.reasons), frozenset(BUILT_IN.facts)
 HEAD = "policy: p.yaml\n"
+ALLOWED = {"decision": "ALLOW", "reason": "OK", "model": "m", "n_agents": 2}
 CASE = "cases:\n  - {name: one, expect: allow}\n"
 
 
@@ -232,7 +233,7 @@ def test_the_time_is_one_with_a_zone(now):
 def test_a_row_of_the_ledger_stands_at_a_time_or_so_long_before_now(at, before):
     now = 1_767_225_600
     found = case_of(f"ledger: [{{at: {at}, model: m, agents: 2}}]")
-    assert found.ledger == (LedgerRow(now - before, "m", 2),)
+    assert found.ledger == (LedgerRow({"ts": now - before, **ALLOWED}),)
 
 
 @pytest.mark.parametrize("at", ["23h", "-", "+", "-23", "-1h1d", "-1 h", "- 1h", "-1x", "yesterday", "--1h", "-h"])

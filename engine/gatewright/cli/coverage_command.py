@@ -46,7 +46,7 @@ def command(*, options: Options, output: Output, paths: tuple[str, ...], fail_un
     runner = Runner(app.catalog, app.tier_policy_path(), policy=options.policy, params=options.params)
     trials = [runner.run(case) for case in cases]
     gates = [] if paths else list(_in_force(app))
-    found = coverage.of_cases([each for trial in trials for each in trial.judged], gates)
+    found = coverage.of_cases(coverage.shown_by(trials), gates)
     output.deliver(lambda each: rendered(each, found))
     return _status(found, trials, fail_under)
 

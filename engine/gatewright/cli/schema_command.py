@@ -36,6 +36,8 @@ def command(*, options: Options, kind: str) -> int:
     elif kind == "markers":
         schema = editor_schema.markers_schema()
     else:
-        schema = editor_schema.fixture_schema(catalog, fixtures.FILE, fixtures.CASE, fixtures.ROW, fixtures.EXPECT)
+        schema = editor_schema.fixture_schema(
+            catalog, fixtures.FILE, fixtures.CASE, fixtures.ROW, fixtures.EXPECT, fixtures.STEP, fixtures.FIGURES
+        )
     emit(json.dumps(schema, indent=2, ensure_ascii=False) + "\n")
     return ExitCode.OK

@@ -70,7 +70,7 @@ def command(  # noqa: PLR0913  an option each
     trials = _run(runner, chosen, exitfirst=exitfirst)
     runs = [run_of(trial) for trial in trials]
     deselected = len(cases) - len(chosen)
-    shown = coverage.of_cases([each for trial in trials for each in trial.judged]) if covering else None
+    shown = coverage.of_cases(coverage.shown_by(trials)) if covering else None
     output.deliver(lambda each: _rendered(each, runs, deselected, shown, verbose=verbose))
     return _status(runs)
 

@@ -4,6 +4,7 @@ import os
 from collections.abc import Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from gatewright.digests import sha256_hex
 from gatewright.errors import FileError, PolicyError
@@ -85,12 +86,23 @@ def accept(gate: Gate, request: AcceptRequest, ledger: Ledger, environ: Mapping[
             given["evidence"] = {each.name: shown(each, request.worktree, environ) for each in wanted.evidence}
     else:
         given |= {"surface": Surface(known=False), "commits": CommitRules(), "evidence": {}}
+    judged = judge(gate, request, given, ledger, registration=registration, changes=changes)
+    return replace(judged, terms=terms, wanted=wanted)
+
+
+def judge(
+    gate: Gate,
+    request: AcceptRequest,
+    given: Mapping[str, object],
+    ledger: Ledger,
+    *,
+    registration: Registration,
+    changes: Changes | None = None,
+) -> Judged:
+    """Decide on what was looked up, and record the verdict. Raises LedgerError."""
     with ledger.writing() as session:
-        facts = gate.admit({**given, "now": Moment.at(session.wall)}, {})
-        decision = gate.decide(facts)
-        judged = Judged(
-            decision=decision, facts=facts, registration=registration, terms=terms, wanted=wanted, changes=changes
-        )
+        facts = gate.admit({"now": Moment.at(session.wall), **given}, {})
+        judged = Judged(decision=gate.decide(facts), facts=facts, registration=registration, changes=changes)
         session.append(_row(session.wall, request, judged), _more(request, judged))
     return judged
 

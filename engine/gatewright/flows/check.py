@@ -55,8 +55,13 @@ def read_outside(gate: Gate, request: CheckRequest, surroundings: Surroundings) 
     )
 
 
-def facts_of(gate: Gate, request: CheckRequest, outside: Outside, look: Look) -> Facts:
-    """The facts of a request, admitted by the gate, as the ledger stands."""
+def facts_of(
+    gate: Gate, request: CheckRequest, outside: Outside, look: Look, besides: Mapping[str, object] = {}
+) -> Facts:
+    """The facts of a request, admitted by the gate, as the ledger stands.
+
+    besides: facts that are given as they are, in the place of these or beside them.
+    """
     given: dict[str, object] = {
         "runtime": request.runtime,
         "model": request.model,
@@ -74,7 +79,7 @@ def facts_of(gate: Gate, request: CheckRequest, outside: Outside, look: Look) ->
     }
     if outside.known_roots is not None:
         given["known_roots"] = outside.known_roots
-    return gate.admit(given, _collectors(request, outside, look))
+    return gate.admit({**given, **besides}, _collectors(request, outside, look))
 
 
 def estimated_chars(request: CheckRequest, contract: Contract) -> int | None:

@@ -39,8 +39,14 @@ def check(gate: Gate, request: CheckRequest, surroundings: Surroundings, ledger:
     A request id that has been recorded before gets the answer that it got then. Raises LedgerError when the step
     cannot be carried out as a whole; then nothing is allowed.
     """
-    outside = read_outside(gate, request, surroundings)
-    at_once = check_at_once(gate, request, outside, ledger)
+    return check_with(gate, request, read_outside(gate, request, surroundings), ledger)
+
+
+def check_with(
+    gate: Gate, request: CheckRequest, outside: Outside, ledger: Ledger, besides: Mapping[str, object] = {}
+) -> Checked:
+    """The same with what was read outside before, and facts besides that are given as they are. Raises LedgerError."""
+    at_once = check_at_once(gate, request, outside, ledger) if not besides else None
     if at_once is not None:
         decision, facts = at_once
         return Checked(decision=decision, facts=facts)
@@ -49,7 +55,7 @@ def check(gate: Gate, request: CheckRequest, surroundings: Surroundings, ledger:
             before = session.of_request(request.request_id)
             if before is not None:
                 return _again(gate, request, outside, session, before)
-        facts = facts_of(gate, request, outside, session)
+        facts = facts_of(gate, request, outside, session, besides)
         decision = gate.decide(facts)
         record(session, request, outside, decision)
     return Checked(decision=decision, facts=facts)

@@ -16,9 +16,10 @@ from gatewright.probes.commands import SECONDS
 from gatewright.probes.jobs import prove
 from gatewright.probes.measuring import measure
 from gatewright.probes.tiers import read_tier_policy
-from gatewright.runner import Facts, Gate
+from gatewright.runner import Gate
 
 Row = Mapping[str, object]
+Prove = Callable[[Choice], Proofs]  #: what proves a job, for the check that would be settled
 
 
 class Means(Struct, frozen=True, kw_only=True):
@@ -36,15 +37,22 @@ def register(gate: Gate, request: RegisterRequest, means: Means, ledger: Ledger)
     before gets the answer that it got then. Raises LedgerError when the step cannot be carried out as a whole; then
     nothing is registered.
     """
+    return register_with(gate, request, lambda seen: prove_all(request, seen, means), ledger)
+
+
+def register_with(
+    gate: Gate, request: RegisterRequest, prove: Prove, ledger: Ledger, besides: Mapping[str, object] = {}
+) -> Checked:
+    """The same with the proofs of one's own, and facts besides that are given as they are. Raises LedgerError."""
     with ledger.reading() as look:
         row = _recorded(request, look)
         seen = choose(look, request.contract_sha, request.runtime)
     if row is None:
-        proofs = prove_all(request, seen, means)
+        proofs = prove(seen)
         with ledger.writing() as session:
             row = _recorded(request, session)
             if row is None:
-                return _settled(gate, request, proofs, seen, session)
+                return _settled(gate, request, proofs, seen, session, besides)
     return _again(gate, request, ledger, row)
 
 
@@ -72,10 +80,12 @@ def _borne_out(request: RegisterRequest, means: Means) -> Orchestration:
     return means.look_up(request.orchestration_task, request.job_id)
 
 
-def _settled(gate: Gate, request: RegisterRequest, proofs: Proofs, seen: Choice, session: Session) -> Checked:
+def _settled(
+    gate: Gate, request: RegisterRequest, proofs: Proofs, seen: Choice, session: Session, besides: Row
+) -> Checked:
     session.sweep()
     found = choose(session, request.contract_sha, request.runtime)
-    facts = _facts(gate, request, proofs, seen, found, session)
+    facts = gate.admit({**_given(request, proofs, seen, found, session), **besides}, RANKING)
     decision = gate.decide(facts)
     # A policy may lower the rule on tickets or leave it out: there is nothing to register all the same.
     untaken = found.ticket is not None and decision.allow and not session.consume(found.ticket)
@@ -86,8 +96,8 @@ def _settled(gate: Gate, request: RegisterRequest, proofs: Proofs, seen: Choice,
     return Checked(decision=decision, facts=facts)
 
 
-def _facts(gate: Gate, request: RegisterRequest, proofs: Proofs, seen: Choice, found: Choice, look: Look) -> Facts:
-    given: dict[str, object] = {
+def _given(request: RegisterRequest, proofs: Proofs, seen: Choice, found: Choice, look: Look) -> dict[str, object]:
+    return {
         "job_id": request.job_id,
         "runtime": request.runtime,
         "contract_sha": request.contract_sha,
@@ -107,7 +117,6 @@ def _facts(gate: Gate, request: RegisterRequest, proofs: Proofs, seen: Choice, f
         "job_registered": look.of_job(request.job_id) is not None,
         "cost_proxy": _cost(found),
     }
-    return gate.admit(given, RANKING)
 
 
 def _cost(found: Choice) -> int | None:

@@ -3,7 +3,7 @@
 Draft 7, since that is what the YAML language server reads. The schema helps while typing; what counts is `lint`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from gatewright.catalog import Catalog
 from gatewright.expressions.kinds import Kind, Type
@@ -91,13 +91,12 @@ def markers_schema() -> Schema:
     return document_of("gatewright list of screens", markers.FILE, {"screens": every})
 
 
-def fixture_schema(catalog: Catalog, file: Keys, case: Keys, row: Keys, expect: Keys) -> Schema:
+def fixture_schema(
+    catalog: Catalog, file: Keys, case: Keys, row: Keys, expect: Keys, step: Keys, figures: Iterable[str]
+) -> Schema:
     """The schema of a fixture file, with every fact and every known code."""
-    facts: Schema = {
-        "type": "object",
-        "additionalProperties": False,
-        "properties": {name: {"description": fact.doc} for name, fact in catalog.facts.items()},
-    }
+    described: Schema = {name: {"description": fact.doc} for name, fact in catalog.facts.items()}
+    facts: Schema = {"type": "object", "additionalProperties": False, "properties": described}
     codes: Schema = {"type": "array", "items": _CODE}
     expectation: Schema = {
         "oneOf": [
@@ -105,32 +104,41 @@ def fixture_schema(catalog: Catalog, file: Keys, case: Keys, row: Keys, expect: 
             object_of(expect, {name: {"type": "boolean"} if name == "allow" else codes for name in expect}),
         ]
     }
-    rows: Schema = {
-        "type": "array",
-        "items": object_of(row, {"at": _TEXT, "model": _TEXT, "agents": {"type": "integer"}}),
-    }
+    held: dict[str, Schema] = {"at": _TEXT, "model": _TEXT, "agents": {"type": "integer"}, "row": {"type": "object"}}
+    rows: Schema = {"type": "array", "items": object_of(row, held)}
     each: Schema = {"type": "object", "additionalProperties": {"type": "array", "minItems": 1}}
     shared: dict[str, Schema] = {
-        "policy": _TEXT,
-        "description": _TEXT,
-        "tiers": _TEXT,
+        **dict.fromkeys(("policy", "description", "tiers", "contract", "name", "now", "skip", "xfail"), _TEXT),
         "params": {"type": "object"},
-        "contract": _TEXT,
         "known_roots": {"type": "array", "items": _TEXT},
         "defaults": facts,
         "facts": facts,
         "request": facts,
         "each": each,
-        "name": _TEXT,
-        "now": _TEXT,
         "ledger": rows,
         "tags": {"type": "array", "items": _TEXT},
-        "skip": _TEXT,
-        "xfail": _TEXT,
         "expect": expectation,
     }
-    cases: Schema = {"type": "array", "minItems": 1, "items": object_of(case, shared)}
-    return document_of("gatewright fixture", file, {**shared, "cases": cases})
+    steps = _steps(step, shared, figures)
+    cases: Schema = {"type": "array", "minItems": 1, "items": object_of(case, {**shared, "steps": steps})}
+    by_stage = _of_names((stage.value for stage in Stage), _TEXT)
+    return document_of("gatewright fixture", file, {**shared, "cases": cases, "timeline": steps, "policies": by_stage})
+
+
+def _steps(step: Keys, shared: Mapping[str, Schema], figures: Iterable[str]) -> Schema:
+    types: dict[str, Schema] = {
+        **{name: shared[name] for name in ("request", "facts", "contract", "expect")},
+        "at": _TEXT,
+        "stage": {"enum": [stage.value for stage in Stage]},
+        "times": {"type": "integer", "minimum": 1},
+        "report": _of_names(figures, {"type": "integer", "minimum": 0}),
+    }
+    return {"type": "array", "minItems": 1, "items": object_of(step, types)}
+
+
+def _of_names(names: Iterable[str], kind: Schema) -> Schema:
+    """A map that has no other names than these."""
+    return {"type": "object", "additionalProperties": False, "properties": dict.fromkeys(names, kind)}
 
 
 # -- parts -------------------------------------------------------------------------------------------------------------

@@ -1,12 +1,13 @@
 """Collecting: which files are fixtures, and the cases in them, with the codes that their own policies bring."""
 
 import os
+from collections.abc import Iterator
 
 from gatewright.catalog import Catalog
 from gatewright.errors import FileError, PolicyError
 from gatewright.policy import documents, reader
 from gatewright.policy.loader import load
-from gatewright.policy.tree import Mapping, plain
+from gatewright.policy.tree import Mapping, Tree, plain
 from gatewright.probes.files import read_file
 from gatewright.trials import fixtures
 from gatewright.trials.fixtures import Case
@@ -34,9 +35,20 @@ def codes_for(data: bytes, file: str, catalog: Catalog) -> frozenset[str] | None
     """
     try:
         tree = reader.read(data, file).tree
-        named = tree.get("policy") if isinstance(tree, Mapping) else None
-        path = os.path.join(os.path.dirname(file), str(plain(named)) if named is not None else "")
-        policy = load(read_file(path), path, catalog)
+        policies = [load(read_file(path), path, catalog) for path in _policies(tree, file)]
     except (FileError, PolicyError):
         return None
-    return frozenset(catalog.reasons).union(policy.reasons, *(rule.codes for rule in policy.rules))
+    found = frozenset(catalog.reasons)
+    return found.union(
+        *(policy.reasons for policy in policies), *(rule.codes for each in policies for rule in each.rules)
+    )
+
+
+def _policies(tree: Tree, file: str) -> Iterator[str]:
+    """The paths of the policies that a fixture names, its own and those of other stages."""
+    if not isinstance(tree, Mapping):
+        return
+    named, others = tree.get("policy"), tree.get("policies")
+    nodes = [named, *(entry.value for entry in others)] if isinstance(others, Mapping) else [named]
+    for node in nodes:
+        yield os.path.join(os.path.dirname(file), str(plain(node)) if node is not None else "")

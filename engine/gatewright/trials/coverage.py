@@ -14,11 +14,16 @@ from gatewright.runner import Facts, Gate, evaluate
 from gatewright.runner.changes import nearest
 from gatewright.runner.plan import needed_by
 from gatewright.trials.neighbours import Neighbourhood, Seen, leaves, named_by, with_leaf
-from gatewright.trials.runs import Judged
+from gatewright.trials.runs import Judged, Trial
 
 _SEEN = 24  #: values of one place that are kept
 _NO_CASE = f"{POSITIVE}: no case makes the rule give it"
 _NOT_NARROW = f"{NEGATIVE}: no case only just passes the rule"
+
+
+def shown_by(trials: Iterable[Trial]) -> list[Judged]:
+    """The decisions of cases that came out as they expect; what any other shows is nothing."""
+    return [each for trial in trials if trial.passed and not trial.case.xfail for each in trial.judged]
 
 
 def of_cases(judged: Sequence[Judged], gates: Iterable[Gate] = ()) -> Coverage:

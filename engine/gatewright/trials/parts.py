@@ -1,7 +1,7 @@
 """Parts of fixtures that are read the same way everywhere: earlier rows of the ledger, and what a case expects."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import timedelta
 
 from msgspec import Struct
@@ -10,7 +10,7 @@ from gatewright.errors import Problem
 from gatewright.model import Moment
 from gatewright.policy.form import Form, Key, Keys, described
 from gatewright.policy.tree import Mapping as MapTree
-from gatewright.policy.tree import Scalar, Source, Tree
+from gatewright.policy.tree import Scalar, Source, Tree, plain
 from gatewright.text import is_blank, nearest
 
 CHECK = "fixture"
@@ -19,8 +19,9 @@ _NO_TAGS = ("and", "or", "not", "True", "False", "None", "skip", "xfail")
 
 ROW: Keys = {
     "at": Key("when, as a time or as so long before `now`: -23h, -90m, -1d", required=True),
-    "model": Key("the model", required=True),
-    "agents": Key("how many agents", required=True),
+    "model": Key("the model of an allowed check"),
+    "agents": Key("how many agents it started"),
+    "row": Key("the row itself, as another program may have written it, in the place of these two"),
 }
 EXPECT: Keys = {
     "allow": Key("true where no denial is expected"),
@@ -33,11 +34,9 @@ EXPECT: Keys = {
 
 
 class LedgerRow(Struct, frozen=True):
-    """An earlier allowed check."""
+    """An earlier row of the ledger."""
 
-    at: float  #: seconds since the epoch
-    model: str
-    agents: int
+    data: Mapping[str, object]
 
 
 class Expectation(Struct, frozen=True, kw_only=True):
@@ -82,23 +81,50 @@ class PartsForm(Form):
             row = self.keyed(item, where, "a row of the ledger", ROW)
             if row is None:
                 continue
-            when = self._when(row.get("at"), f"{where}.at", now)
-            model = self.text(row.get("model"), f"{where}.model", "the model")
-            agents = self.integer(row.get("agents"), f"{where}.agents", "`agents`", least=1)
-            if when is not None and model is not None and agents is not None:
-                yield LedgerRow(when, model, agents)
+            when = self.moment(row.get("at"), f"{where}.at", now)
+            data = self._foreign(row, where) if "row" in row.entries else self._allowed(row, where)
+            if when is not None and data is not None:
+                yield LedgerRow({"ts": when, **data})
 
-    def _when(self, node: Tree | None, path: str, now: Moment) -> float | None:
+    def _allowed(self, row: MapTree, path: str) -> dict[str, object] | None:
+        """The row of an allowed check, made of what is said of it."""
+        for name in ("model", "agents"):
+            if name not in row.entries:
+                self.report(row, path, f"required key `{name}` is missing", f"add `{name}: …`: {ROW[name].doc}")
+        model = self.text(row.get("model"), f"{path}.model", "the model")
+        agents = self.integer(row.get("agents"), f"{path}.agents", "`agents`", least=1)
+        if model is None or agents is None:
+            return None
+        return {"decision": "ALLOW", "reason": "OK", "model": model, "n_agents": agents}
+
+    def _foreign(self, row: MapTree, path: str) -> dict[str, object] | None:
+        """A row as it is; its own time, where it has one, stands."""
+        for name in ("model", "agents"):
+            if name in row.entries:
+                message = f"a row as it is has no `{name}` beside it"
+                self.report(row.entries[name].key, f"{path}.{name}", message, "put it into the row")
+        found = row.get("row")
+        held = self.mapping(found, f"{path}.row", "`row`") if found is not None else None
+        return {entry.key.raw: plain(entry.value) for entry in held} if held is not None else None
+
+    def moment(self, node: Tree | None, path: str, now: Moment, *, onward: bool = False) -> float | None:
+        """A time, or so long before or after `now`.
+
+        onward: whether a span without a sign is meant to go on from there.
+        """
         text = self.text(node, path, "a time")
         if text is None or node is None:
             return None
-        sign, span = text[0], duration(text[1:])
-        if span is not None and sign in "-+":
-            return now.epoch + (span if sign == "+" else -span)
+        signed = f"+{text}" if onward and text[:1].isdigit() else text
+        sign, span = signed[0], duration(signed[1:])
         try:
+            if span is not None and sign in "-+":
+                return Moment.at(now.epoch + (span if sign == "+" else -span)).epoch
             return Moment.parsed(text).epoch
         except ValueError:
             hint = "write a time such as 2026-11-29T12:00:00Z, or how long before `now`: -23h59m"
+            if onward:
+                hint = "write how long after `now`, such as 23h59m59s, or a time such as 2026-11-29T12:00:00Z"
             self.report(node, path, f"`{text}` is not a time", hint)
             return None
 
@@ -163,4 +189,7 @@ def duration(text: str) -> float | None:
     if match is None or not text:
         return None
     days, hours, minutes, seconds = (float(part or 0) for part in match.groups())
-    return timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds).total_seconds()
+    try:
+        return timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds).total_seconds()
+    except OverflowError:
+        return None

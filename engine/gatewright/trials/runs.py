@@ -2,39 +2,26 @@
 
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 
 from msgspec import Struct
 
 from gatewright.catalog import Catalog
-from gatewright.errors import GatewrightError
+from gatewright.errors import FileError, GatewrightError
 from gatewright.flows.check import NO_WINDOW, CheckRequest, estimated_chars, window_of
 from gatewright.flows.ranking import RANKING
-from gatewright.ledger.protocol import Usage
 from gatewright.model import (
-    CommitRules,
     Contract,
-    ContractTerms,
     FindingStatus,
     GateDecision,
-    Job,
     Level,
-    MeasuredModel,
     Moment,
-    Orchestration,
-    PendingChecks,
-    Placement,
-    Registration,
     Stage,
-    Surface,
-    TicketChoice,
     TicketPath,
     TierPolicy,
-    TierTable,
     Window,
 )
-from gatewright.model.deliveries import ShownScreen, Worker, WorkerTranscript
 from gatewright.model.explanations import Explanation
-from gatewright.model.screens import PaneClass
 from gatewright.policy.loader import load
 from gatewright.probes.contract import contract_of
 from gatewright.probes.files import read_file
@@ -42,37 +29,12 @@ from gatewright.probes.tiers import read_tier_policy
 from gatewright.runner import Facts, Gate
 from gatewright.runner.explain import explain
 from gatewright.runner.plan import Collectors
-from gatewright.trials.fixtures import Case, LedgerRow
-
-#: What a registration has unless a case says otherwise: everything is proven, and one check waits for it. Its model is
-#: not measured.
-PROVEN: Mapping[str, object] = {
-    "job": Job(proven=True),
-    "orchestration": Orchestration(required=True),
-    "model": MeasuredModel(),
-    "ticket": TicketChoice(state="one", contract_sha="a1" * 32, age=60.0),
-    "pending": PendingChecks(count=1),
-    "channel": "orchestration",
-    "expected_channel": "orchestration",
-    "job_registered": False,
-}
-#: What a delivery has unless a case says otherwise: a prompt that was there has taken its task.
-TAKEN: Mapping[str, object] = {
-    "before": ShownScreen.of(PaneClass.PREPARED_PROMPT),
-    "after": ShownScreen.of(PaneClass.BUSY),
-    "transcript": WorkerTranscript(),
-    "worker": Worker(alive=True),
-}
-
-#: What finished work has unless a case says otherwise: everything is as the contract has it.
-FINISHED: Mapping[str, object] = {
-    "terms": ContractTerms(path="contract.md", readable=True, sha256="a1" * 32),
-    "registration": Registration(found=True, contract_sha="a1" * 32, attempt=1, model="gpt-5.5", verified=True),
-    "surface": Surface(known=True, changed=("src/app.py",)),
-    "commits": CommitRules(),
-    "evidence": {"make test": "passed"},
-    "placement": Placement(given=True, in_expected_worktree=True, is_master_checkout=False, branch="work"),
-}
+from gatewright.shipped import shipped
+from gatewright.trials import timelines
+from gatewright.trials.fixtures import Case
+from gatewright.trials.given import FINISHED, PROVEN, TAKEN, completed
+from gatewright.trials.parts import Expectation
+from gatewright.trials.timelines import Done
 
 
 class Judged(Struct, frozen=True, kw_only=True):
@@ -97,7 +59,7 @@ class Trial(Struct, frozen=True, kw_only=True):
     @property
     def skipped(self) -> bool:
         """Whether it was not run, as the case says."""
-        return self.decision is None and not self.error
+        return bool(self.case.skip)
 
     @property
     def passed(self) -> bool:
@@ -125,20 +87,59 @@ class Runner:
         if case.skip:
             return Trial(case=case, decision=None, differences=())
         try:
+            if case.steps:
+                return self._timeline(case)
             gate = self.gate(case)
             facts = self.facts(gate, case)
         except GatewrightError as error:
             return Trial(case=case, decision=None, differences=(), error=str(error))
         decision = gate.decide(facts)
-        differences = tuple(_differences(case, decision))
+        differences = tuple(_differences(case.expect, decision))
         told = explain(gate, facts, quiet=False) if differences else None
         judged = Judged(id=case.id, gate=gate, facts=facts, decision=decision)
         return Trial(case=case, decision=decision, differences=differences, explanation=told, judged=(judged,))
 
-    def gate(self, case: Case) -> Gate:
-        """The gate of a case's policy. Raises GatewrightError when it cannot be used."""
+    def _timeline(self, case: Case) -> Trial:
+        """Run the steps of a case; its decision is that of the first step that came out otherwise, else of the last."""
+        judged: list[Judged] = []
+        differences: list[str] = []
+        telling: Done | None = None
+        for done in timelines.run(case, lambda stage: self.gate(case, stage), self.tier_policy(case)):
+            if done.gate is not None and done.facts is not None and done.decision is not None:
+                named = f"{case.id} step {done.number}"
+                judged.append(Judged(id=named, gate=done.gate, facts=done.facts, decision=done.decision))
+            found = [f"step {done.number} at {done.step.said}: {each}" for each in _of_step(done)]
+            if done.decision is not None and (not differences or telling is None):
+                telling = done
+            differences += found
+        told = None
+        if differences and telling is not None and telling.gate is not None and telling.facts is not None:
+            told = explain(telling.gate, telling.facts, quiet=False)
+        return Trial(
+            case=case,
+            decision=telling.decision if telling is not None else None,
+            differences=tuple(differences),
+            explanation=told,
+            judged=tuple(judged),
+        )
+
+    def gate(self, case: Case, stage: Stage | None = None) -> Gate:
+        """The gate of a case's policy, or of the one that it names for another stage.
+
+        Raises GatewrightError when it cannot be used.
+        """
         path = self.policy if self.policy is not None else _beside(case.place.file, case.policy)
-        params = {**case.params, **self.params}
+        gate = self._gate(path, {**case.params, **self.params})
+        if stage is None or stage is gate.policy.stage:
+            return gate
+        other = case.policies.get(stage.value)
+        found = self._gate(_beside(case.place.file, other) if other is not None else _shipped(stage), {})
+        if found.policy.stage is not stage:
+            problem = f"it is a policy of stage `{found.policy.stage.value}`, and one of stage `{stage.value}` is due"
+            raise FileError(found.policy.path, problem, "mend `policies` of the fixture")
+        return found
+
+    def _gate(self, path: str, params: Mapping[str, object]) -> Gate:
         key = f"{path}\0{sorted(params.items())!r}"
         if key not in self._gates:
             self._gates[key] = Gate(load(read_file(path), path, self.catalog, params), self.catalog)
@@ -157,18 +158,18 @@ class Runner:
             given = {**TAKEN, **given}
         elif gate.policy.stage is Stage.ACCEPT:
             given = {**FINISHED, "now": case.now, **given}
-        given |= {name: _completed(value, given.get(name)) for name, value in case.facts.items()}
-        return gate.admit(given, self._collectors(case))
+        return gate.admit(completed(given, case.facts), self._collectors(case))
 
     def _collectors(self, case: Case) -> Collectors:
         def tier_policy() -> TierPolicy:
-            return self._tier_policy(case)
+            return self.tier_policy(case)
 
         def window(tier: str | None, tier_policy: TierPolicy, now: Moment, agents: int) -> Window:
             table = tier_policy.table
             if tier is None or table is None or table.version == 1:
                 return NO_WINDOW
-            return window_of(tier, table, usage_of(case.ledger, tier, table, now, agents))
+            with closing(timelines.opened(case.ledger, now.epoch)) as ledger, ledger.reading() as look:
+                return window_of(tier, table, look.usage(tier, table, agents))
 
         def known_roots() -> list[str]:
             return list(case.known_roots)
@@ -184,24 +185,20 @@ class Runner:
             **RANKING,
         }
 
-    def _tier_policy(self, case: Case) -> TierPolicy:
+    def tier_policy(self, case: Case) -> TierPolicy:
+        """The tier table of a case, read once."""
         path = _beside(case.place.file, case.tiers) if case.tiers is not None else self.default_tiers
         if path not in self._tiers:
             self._tiers[path] = read_tier_policy(path)
         return self._tiers[path]
 
 
+def _shipped(stage: Stage) -> str:
+    return os.path.join(shipped("policies"), f"{stage.value}.yaml")
+
+
 def _beside(file: str, path: str) -> str:
     return os.path.normpath(os.path.join(os.path.dirname(file), path))
-
-
-def _completed(value: object, before: object) -> object:
-    """A structured fact of which a case gives only some fields: the others stay as they were."""
-    if isinstance(value, dict) and isinstance(before, Struct | Mapping):
-        from msgspec import to_builtins
-
-        return {**to_builtins(before), **value}
-    return value
 
 
 def _estimated(given: Mapping[str, object], contract: Contract) -> int | None:
@@ -212,33 +209,16 @@ def _estimated(given: Mapping[str, object], contract: Contract) -> int | None:
     return estimated_chars(request, contract)
 
 
-def usage_of(rows: tuple[LedgerRow, ...], tier: str, table: TierTable, now: Moment, agents: int) -> Usage:
-    """What the rows of a tier have used up; a row exactly as old as the window still counts, one ahead of it too."""
-    seconds = table.window_seconds
-    counted = [row for row in rows if row.at >= now.epoch - seconds and table.match(row.model).tier == tier]
-    used = sum(row.agents for row in counted)
-    cap = table.caps.get(tier)
-    over = used + agents - cap if cap is not None and agents <= cap else 0
-    return Usage(
-        agents=used,
-        frees_at=frees_at(counted, seconds, over),
-        odd_times=sum(row.at > now.epoch for row in counted),
-    )
+def _of_step(done: Done) -> Iterator[str]:
+    if done.decision is not None:
+        yield from _differences(done.step.expect, done.decision)
+    for name, wanted in (done.step.report or {}).items():
+        got = (done.figures or {}).get(name)
+        if got != wanted:
+            yield f"`{name}` of the report is {got}, and {wanted} was expected"
 
 
-def frees_at(rows: list[LedgerRow], seconds: int, over: int) -> float | None:
-    """After which moment rows with at least `over` agents have left; None where none need to, or all are too few."""
-    if over <= 0:
-        return None
-    for row in sorted(rows, key=lambda each: each.at):
-        over -= row.agents
-        if over <= 0:
-            return row.at + seconds
-    return None
-
-
-def _differences(case: Case, decision: GateDecision) -> Iterator[str]:
-    expected = case.expect
+def _differences(expected: Expectation, decision: GateDecision) -> Iterator[str]:
     found = {
         "denial": (expected.deny, _codes(decision, Level.DENY, FindingStatus.ACTIVE)),
         "warning": (expected.warn, _codes(decision, Level.WARN, FindingStatus.ACTIVE)),

@@ -1,7 +1,8 @@
 """A dry run as reports see it."""
 
 from gatewright.report.trials import Result, Run
-from gatewright.trials.fixtures import Expectation
+from gatewright.text import counted
+from gatewright.trials.fixtures import Case
 from gatewright.trials.runs import Trial
 
 
@@ -16,7 +17,7 @@ def run_of(trial: Trial) -> Run:
         line=case.place.line,
         column=case.place.column,
         result=_result(trial),
-        expected=_expected(case.expect),
+        expected=_expected(case),
         differences=_differences(trial),
         error=trial.error,
         why=case.skip or case.xfail,
@@ -41,7 +42,10 @@ def _differences(trial: Trial) -> tuple[str, ...]:
     return (f"it comes out as expected, and is marked `xfail`: {trial.case.xfail}",)
 
 
-def _expected(expect: Expectation) -> str:
+def _expected(case: Case) -> str:
+    if case.steps:
+        return f"what its {counted(len(case.steps), 'step')} say"
+    expect = case.expect
     words = ["DENY " + ", ".join(sorted(expect.deny))] if expect.deny else ["ALLOW"]
     for word, codes in (("warnings", expect.warn), ("overridden", expect.overridden), ("excepted", expect.excepted)):
         if codes:
