@@ -22,6 +22,8 @@ COMMANDS = {
     "test": "dry-run policies against fixtures",
     "coverage": "which reason codes fixtures show, and which narrowly not",
     "backtest": "recorded checks under another policy: what would change?",
+    "diff": "what does a change of policy mean?",
+    "promote": "another level for a rule, with what it would have done",
     "lint": "find the mistakes of policies, tier tables and fixtures",
     "contract": "find the mistakes of contracts",
     "fmt": "lay out policies, tier tables and fixtures",

@@ -14,7 +14,7 @@ from gatewright.cli.streams import say
 from gatewright.errors import FileError, UsageError
 from gatewright.ledger.protocol import Entry
 from gatewright.ledger.stores import NoLedger
-from gatewright.model import Stage
+from gatewright.model import Stage, TierPolicy
 from gatewright.probes import clock
 from gatewright.probes.tiers import read_tier_policy
 from gatewright.trials import histories
@@ -86,11 +86,16 @@ def history_options(command: Command) -> Command:
     return gathered  # type: ignore[return-value]  # the same command with its options gathered
 
 
-def side(options: Options, tier_policy: str | None) -> Side:
-    """A policy with its table. Raises PolicyError, PluginError or FileError for one that cannot be used."""
-    app = App(options)
-    path = tier_policy if tier_policy is not None else app.tier_policy_path()
+def table_of(options: Options, tier_policy: str | None) -> TierPolicy:
+    """The tier table that was named, else the one in force. Raises FileError for one that cannot be used."""
+    path = tier_policy if tier_policy is not None else App(options).tier_policy_path()
     tiers = read_tier_policy(path)
     if not tiers.loaded:
         raise FileError(path, tiers.error or "it is no tier table", f"`gatewright lint {path}` tells more")
-    return Side(app.gate(Stage.CHECK), tiers)
+    return tiers
+
+
+def side(options: Options, tier_policy: str | None) -> Side:
+    """A policy with its table. Raises PolicyError, PluginError or FileError for one that cannot be used."""
+    tiers = table_of(options, tier_policy)
+    return Side(App(options).gate(Stage.CHECK), tiers)

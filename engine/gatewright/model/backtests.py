@@ -87,3 +87,24 @@ class Backtest(Struct, frozen=True, kw_only=True):
     def changed(self, change: Change) -> int:
         """How many checks change in that way."""
         return sum(each.count for each in self.flips if each.change is change)
+
+
+class Promotion(Struct, frozen=True, kw_only=True):
+    """What a step of a rule from one level to another would have done to recorded checks."""
+
+    rule: str
+    before: str  #: the level that it has
+    after: str
+    found: Backtest  #: the policy with the step against the one without
+    limit: int | None  #: new denials that are put up with; None for any number
+    edit: str  #: the change of the policy as a unified diff; empty where it is there already
+
+    @property
+    def denials(self) -> int:
+        """How many checks the step would have denied."""
+        return self.found.changed(Change.DENIED)
+
+    @property
+    def too_many(self) -> bool:
+        """Whether that is more than is put up with."""
+        return self.limit is not None and self.denials > self.limit

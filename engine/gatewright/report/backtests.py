@@ -10,7 +10,7 @@ from gatewright.report.audits import WIDTH, time_of
 from gatewright.report.formats import as_csv, escaped, markdown_table, table
 from gatewright.text import counted, printable
 
-HEADERS = ("CHANGE", "RULE", "CODE", "CHECKS", "AGENTS", "EXAMPLE")
+HEADERS = ("CHANGE", "RULE", "CODE", "CHECKS", "EXAMPLE")
 UNREPLAYABLE_HEADERS = ("LACKING", "CHECKS", "ROWS")
 CSV_COLUMNS = ("change", "rule", "code", "gone", "checks", "agents", "rows", "example")
 _LABEL = 9
@@ -23,7 +23,7 @@ def text(found: Backtest, *, style: str = "", width: int = 0) -> str:
     columns = width or WIDTH
     parts = ["".join(f"{line}\n" for line in _headlines(found, columns))]
     if found.flips:
-        parts.append(table([_cells(each) for each in found.flips], HEADERS, style=style, width=columns))
+        parts.append(table([cells(each) for each in found.flips], HEADERS, style=style, width=columns))
     if found.unreplayable:
         rows = [_lacking_cells(each) for each in found.unreplayable]
         parts.append("Not replayable\n" + table(rows, UNREPLAYABLE_HEADERS, style=style, width=columns))
@@ -91,10 +91,11 @@ def _tally(tally: Tally) -> str:
     return f"{tally.allowed:,} allowed, {tally.denied:,} denied; {counted(tally.agents, 'agent')} started"
 
 
-def _cells(flips: Flips) -> list[str]:
+def cells(flips: Flips) -> list[str]:
+    """The cells of a change."""
     example = _example(flips.examples[0]) if flips.examples else ""
     code = f"{flips.code} (gone)" if flips.gone and flips.change is not Change.ALLOWED else flips.code
-    return [flips.change.value, flips.rule, code, f"{flips.count:,}", f"{flips.agents:,}", example]
+    return [flips.change.value, flips.rule, code, f"{flips.count:,}", example]
 
 
 def _example(example: Example) -> str:
@@ -200,7 +201,7 @@ def markdown(found: Backtest) -> str:
     lines += ["", *notes] if notes else []
     headers = [header.capitalize() for header in HEADERS]
     lines += ["", "## Changes", ""]
-    lines += markdown_table(headers, [_cells(each) for each in found.flips]) if found.flips else ["None."]
+    lines += markdown_table(headers, [cells(each) for each in found.flips]) if found.flips else ["None."]
     if found.unreplayable:
         rows = [_lacking_cells(each) for each in found.unreplayable]
         lines += ["", "## Not replayable", "", *markdown_table(["Lacking", "Checks", "Rows"], rows)]
