@@ -123,7 +123,10 @@ def test_a_tier_table_that_was_changed_is_told(post):
     assert found.mixed == ("checks of this span were judged under more than one policy: 2 tier tables",)
 
 
+@pytest.mark.acceptance("IDEA-14")
 def test_a_policy_that_was_changed_is_told(ledger):
+    given_rows(ledger, {"policy": "check", "policy_digest": "a" * 64})
+    assert audit(ledger).mixed == ()
     given_rows(
         ledger,
         {"policy": "check", "policy_digest": "a" * 64},

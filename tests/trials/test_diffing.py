@@ -74,7 +74,7 @@ def test_rules_that_came_and_went_are_shown_by_a_request(tmp_path):
         tmp_path, "  - use: mcp-trust\n" + A.format("agents > 8"), "  - use: mcp-trust\n  - use: model-named\n"
     )
     assert told(found) == [("rule model-named", Meaning.ADDED, ()), ("rule a", Meaning.DROPPED, ())]
-    assert found.changes[0].tightened.request == "model "
+    assert found.changes[0].tightened.request == 'model ""'
     assert found.changes[1].loosened.request == "agents 9"
 
 

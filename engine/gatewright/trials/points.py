@@ -7,7 +7,7 @@ texts to those that are named and to one that is not, booleans both ways, and nu
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from gatewright.catalog import sources
 from gatewright.expressions.kinds import NUMERIC, Kind, Type
@@ -15,6 +15,7 @@ from gatewright.expressions.nodes import Field, Index, Literal, Name, Node, walk
 from gatewright.model import Moment, Stage, TierTable
 from gatewright.policy.policies import PolicyRule
 from gatewright.runner import Gate
+from gatewright.runner.facts import worded
 from gatewright.runner.plan import needed_by
 from gatewright.spec import REQUIRED, Fact, FactSource
 from gatewright.trials.neighbours import leaves, named_by, with_leaf
@@ -189,15 +190,12 @@ def ground_of(gate: Gate, known: Mapping[str, object], table: TierTable | None) 
 
 
 def words(point: Point) -> str:
-    """What of a request is not as usual: `agents 9, window.used 3`."""
-    from gatewright.runner.facts import worded
-
-    told = [
-        f"{path} {value.text if isinstance(value, Moment) else worded(_plain(value))}"
-        for path, value in point.changed.items()
-    ]
+    """What of a request is not as usual: `agents 9, runtime "fable"`."""
+    told = [f"{path} {_told(value)}" for path, value in point.changed.items()]
     return ", ".join(told) or "the usual request"
 
 
-def _plain(value: object) -> object:
-    return structs.asdict(value) if isinstance(value, Struct) else value
+def _told(value: object) -> str:
+    if isinstance(value, Moment):
+        return value.text
+    return f'"{worded(value)}"' if isinstance(value, str) else worded(value)
