@@ -28,6 +28,7 @@ from gatewright.runner.plan import Collectors
 from gatewright.shipped import shipped
 
 if TYPE_CHECKING:
+    from gatewright.model.departures import Host
     from gatewright.model.explanations import Explanation
     from gatewright.model.runtimes import Runtimes
     from gatewright.orchestrators.protocol import Orchestrator
@@ -273,6 +274,15 @@ class App:
                 "codex": self.environ.get("CODEX_HOME") or os.path.join(self._home(), ".codex"),
             },
         )
+
+    def host(self, runtimes: "Runtimes") -> "Host":
+        """The master's runtime, and the runtimes that are installed.
+
+        Raises FileError for an instance configuration that cannot be used.
+        """
+        from gatewright.flows.dispatching.departing import host_of
+
+        return host_of(self.environ, self.project, runtimes)
 
     def expected_model(self, named: str | None) -> str | None:
         """The model that is expected: the named one, else $MODEL_IDENTITY_EXPECT."""

@@ -10,10 +10,12 @@ from gatewright_rules.contract_size import contract_size
 from gatewright_rules.declared_model import declared_model
 from gatewright_rules.deliver_facts import FACTS as DELIVER_FACTS
 from gatewright_rules.dispatch_budget import dispatch_budget
+from gatewright_rules.dispatch_facts import FACTS as DISPATCH_FACTS
 from gatewright_rules.edit_surface import edit_surface
 from gatewright_rules.evidence_made import evidence_made
 from gatewright_rules.facts import FACTS as CHECK_FACTS
 from gatewright_rules.fan_out_cap import fan_out_cap
+from gatewright_rules.host_diversity import host_diversity
 from gatewright_rules.job_once import job_once
 from gatewright_rules.job_proof import job_proof
 from gatewright_rules.job_registered import job_registered
@@ -31,11 +33,14 @@ from gatewright_rules.register_facts import FACTS as REGISTER_FACTS
 from gatewright_rules.register_shape import register_shape
 from gatewright_rules.request_shape import request_shape
 from gatewright_rules.runtime_routing import runtime_routing
+from gatewright_rules.runtime_vendor import runtime_vendor
 from gatewright_rules.start_evidence import start_evidence
 from gatewright_rules.terms_readable import terms_readable
 from gatewright_rules.ticket_choice import ticket_choice
 from gatewright_rules.ticket_confined import ticket_confined
 from gatewright_rules.tier_policy_loaded import tier_policy_loaded
+from gatewright_rules.tiers_known import tiers_known
+from gatewright_rules.top_approval import top_approval
 from gatewright_rules.unknown_model import unknown_model
 from gatewright_rules.used_up_limit import used_up_limit
 from gatewright_rules.worker_alive import worker_alive
@@ -43,6 +48,12 @@ from gatewright_rules.worker_placement import worker_placement
 from gatewright_rules.worktree_root import worktree_root
 
 RULES = (
+    # Those of the stage `dispatch`.
+    tiers_known,
+    runtime_vendor,
+    top_approval,
+    host_diversity,
+    # Those of the stage `check`.
     contract_size,
     completion_channel,
     model_named,
@@ -84,4 +95,4 @@ RULES = (
     commit_rules,
     evidence_made,
 )
-FACTS = (*CHECK_FACTS, *REGISTER_FACTS, *DELIVER_FACTS, *ACCEPT_FACTS)
+FACTS = (*DISPATCH_FACTS, *CHECK_FACTS, *REGISTER_FACTS, *DELIVER_FACTS, *ACCEPT_FACTS)

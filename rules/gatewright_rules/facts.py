@@ -22,6 +22,7 @@ from gatewright.spec import FactUnavailableError, collected, derived, given
 
 CHECK = ("check",)
 BOTH = ("check", "register")
+EARLY = ("dispatch", "check")  #: what is asked of a start before and as the gate decides on it
 
 
 def _table(tier_policy: TierPolicy) -> TierTable | None:
@@ -36,7 +37,7 @@ def cost_proxy(agents: int, est_chars: int | None) -> int | None:
     return None if est_chars is None else agents * est_chars
 
 
-@derived(stages=CHECK)
+@derived(stages=EARLY)
 def tier(model: str | None, tier_policy: TierPolicy) -> str | None:
     """The tier of the model under a version 2 table, `unknown` if it is in none; null without such a table or model."""
     table = _table(tier_policy)
@@ -60,21 +61,21 @@ def model_listing(model: str | None, tier_policy: TierPolicy) -> str | None:
     return "unlisted" if found == "unknown" else found
 
 
-@derived(stages=CHECK)
+@derived(stages=EARLY)
 def vendor(model: str | None) -> Annotated[str, said(among=VENDORS)]:
     """Who makes the model, by the start of its id: claude, codex, grok, gemini or unknown."""
     return "unknown" if model is None else vendor_of(model)
 
 
 FACTS = (
-    given("runtime", str, "The runtime that is to start the worker.", stages=CHECK, code=INVALID_REQUEST),
-    given("model", str | None, "The id of the model that is asked for.", stages=CHECK, default=None, code=NO_MODEL),
-    given("agents", int, "How many workers the request starts.", stages=CHECK, code=INVALID_REQUEST),
+    given("runtime", str, "The runtime that is to start the worker.", stages=EARLY, code=INVALID_REQUEST),
+    given("model", str | None, "The id of the model that is asked for.", stages=EARLY, default=None, code=NO_MODEL),
+    given("agents", int, "How many workers the request starts.", stages=EARLY, code=INVALID_REQUEST),
     given(
         "est_chars",
         int | None,
         "Characters that one worker is given to read; null when they cannot be counted.",
-        stages=CHECK,
+        stages=EARLY,
         default=None,
         code=INVALID_REQUEST,
     ),
@@ -98,13 +99,13 @@ FACTS = (
         "top_approved",
         str | None,
         "The reason for which a top-tier model was approved.",
-        stages=CHECK,
+        stages=EARLY,
         default=None,
     ),
     given("request_id", str | None, "The id that makes a repeated request the same.", stages=BOTH, default=None),
-    given("actor", str | None, "Who asks.", stages=(*BOTH, "accept"), default=None),
+    given("actor", str | None, "Who asks.", stages=("dispatch", *BOTH, "accept"), default=None),
     given("labels", Mapping[str, str], "Free labels of the request, text by text.", stages=CHECK, default={}),
-    given("now", Moment, "The time of the decision, in UTC.", stages=(*BOTH, "accept")),
+    given("now", Moment, "The time of the decision, in UTC.", stages=("dispatch", *BOTH, "accept")),
     cost_proxy,
     tier,
     tier_ambiguous,
@@ -121,10 +122,10 @@ FACTS = (
         "tier_policy",
         TierPolicy,
         "The tier table: whether it could be loaded, its version and hash.",
-        stages=BOTH,
+        stages=("dispatch", *BOTH),
         code=TIER_POLICY_UNAVAILABLE,
     ),
-    collected("window", Window, "What the model's tier has used up of its cap.", stages=CHECK),
+    collected("window", Window, "What the model's tier has used up of its cap.", stages=EARLY),
     collected("ticket_path", TicketPath, "Where the ticket of an allowed check would be written.", stages=CHECK),
     collected("known_roots", list[str], "Folders that contracts may name; an empty list means no check.", stages=CHECK),
 )

@@ -9,11 +9,12 @@ import click
 
 from gatewright.cli.streams import OutputError, say, settle
 from gatewright.errors import GatewrightError, PolicyError
-from gatewright.model.exits import ExitCode
+from gatewright.model.exits import DispatchCode, ExitCode
 from gatewright.text import did_you_mean
 
 COMMANDS = {
     "check": "may this worker be started?",
+    "dispatch": "start a worker: gates, task, terminal, registration, delivery",
     "register": "is this job the worker that was allowed?",
     "accept": "is the work what its contract allows and asks for?",
     "watch": "does a worker's log still move?",
@@ -105,10 +106,11 @@ def run(group: click.Group, program: str, arguments: Sequence[str] | None) -> No
 
 def status(group: click.Group, program: str, arguments: Sequence[str] | None) -> int:
     """Run a program's command; its exit status. What goes wrong is one line on standard error."""
+    usage = _usage_code(sys.argv[1:] if arguments is None else arguments)
     try:
         result = group.main(arguments, prog_name=program, standalone_mode=False)
     except click.UsageError as error:
-        return _usage(program, error)
+        return _usage(program, error, usage)
     except click.Abort:
         return _told(program, "stopped", 130)
     except OutputError as error:
@@ -116,7 +118,7 @@ def status(group: click.Group, program: str, arguments: Sequence[str] | None) ->
     except PolicyError as error:
         return _told(program, str(error), ExitCode.FAILED)
     except GatewrightError as error:
-        return _told(program, str(error), ExitCode.USAGE)
+        return _told(program, str(error), usage)
     except SystemExit:
         # Nothing of ours exits; click does when help is written to a reader who has gone.
         return ExitCode.OK
@@ -126,12 +128,18 @@ def status(group: click.Group, program: str, arguments: Sequence[str] | None) ->
     return int(result) if isinstance(result, int) else ExitCode.OK
 
 
-def _usage(program: str, error: click.UsageError) -> int:
+def _usage_code(arguments: Sequence[str]) -> int:
+    """What calling a command wrongly exits with: of `dispatch` it is one of its own numbers."""
+    named = next((word for word in arguments if not word.startswith("-")), "")
+    return DispatchCode.ARGUMENTS if named == "dispatch" else ExitCode.USAGE
+
+
+def _usage(program: str, error: click.UsageError, code: int) -> int:
     say(program, _in_our_words(error.format_message()))
     if error.ctx is not None:
         say(program, error.ctx.get_usage())
         say(program, f"try `{error.ctx.command_path} --help`")
-    return ExitCode.USAGE
+    return code
 
 
 def _in_our_words(message: str) -> str:

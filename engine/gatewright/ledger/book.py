@@ -204,7 +204,7 @@ class Book:
         )
         made = self.connection.execute(_INSERT, values).lastrowid
         assert made is not None
-        if row.registered:
+        if row.settles:
             self._settle(row, made)
         return made
 
@@ -242,7 +242,7 @@ class Book:
         return account.id, account.total
 
     def _settle(self, row: Row, registration: int) -> None:
-        """Match a registration with the newest allowed check of its contract, of its runtime if there is one."""
+        """Match a row that settles with the newest allowed check of its contract, of its runtime if there is one."""
         query = """
             UPDATE rows SET settled_by = ? WHERE id = (
                 SELECT id FROM rows WHERE nth IS NOT NULL AND settled_by IS NULL AND contract = ?

@@ -22,7 +22,7 @@ _COLUMNS = (
 )
 _OF_CONTRACTS = """
 SELECT contract, id, runtime, nth, settled_by FROM rows
-WHERE contract IS NOT NULL AND (nth IS NOT NULL OR (kind = 'registration' AND decision = 'ALLOW'))
+WHERE contract IS NOT NULL AND (nth IS NOT NULL OR (kind = 'registration' AND decision = 'ALLOW') OR kind = 'closing')
 ORDER BY contract, id
 """
 

@@ -93,7 +93,7 @@ BEGIN
     new.taken_up := taken_up;
     new.line := line;
     new.id := gatewright._append(new);
-    IF new.kind = 'registration' AND new.decision = 'ALLOW'::bytea THEN
+    IF (new.kind = 'registration' AND new.decision = 'ALLOW'::bytea) OR new.kind = 'closing' THEN
         PERFORM gatewright._settle(new.id, new.contract, new.runtime);
     END IF;
     RETURN new.id;

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 Plain = Mapping[str, object]
+NOT_STARTED = "not_started"  #: the kind that a closing row says, which older gates pass over
 MAX_AGENTS = 2**40  #: what one row counts at most, so that eight million of them still add up within 64 bits
 
 
@@ -20,6 +21,7 @@ class RowKind(Enum):
 
     CHECK = "check"
     REGISTRATION = "registration"
+    CLOSING = "closing"  # of an allowed check whose dispatch was not started
     AUDIT = "audit"
     SKIPPED = "skipped"  #: a line that is no row: torn, glued, foreign, or empty of values
 
@@ -47,9 +49,9 @@ class Row(Struct, frozen=True, kw_only=True):
         return self.kind is RowKind.CHECK and self.decision == "ALLOW"
 
     @property
-    def registered(self) -> bool:
-        """Whether the row is a registration that was allowed; each settles one allowed check."""
-        return self.kind is RowKind.REGISTRATION and self.decision == "ALLOW"
+    def settles(self) -> bool:
+        """Whether the row settles one allowed check: a registration that was allowed, or the end of a failed start."""
+        return (self.kind is RowKind.REGISTRATION and self.decision == "ALLOW") or self.kind is RowKind.CLOSING
 
     @property
     def account(self) -> str | None:
@@ -115,6 +117,8 @@ def _read_patiently(line: bytes) -> object:
 def _kind(data: Plain) -> RowKind:
     if "job_id" in data or (data.get("kind") == "registration" and data.get("decision") == "DENY"):
         return RowKind.REGISTRATION
+    if data.get("kind") == NOT_STARTED and _text(data.get("contract_sha")):
+        return RowKind.CLOSING
     if "kind" not in data and data.get("decision") in ("ALLOW", "DENY"):
         return RowKind.CHECK
     return RowKind.AUDIT

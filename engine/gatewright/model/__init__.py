@@ -19,6 +19,7 @@ from gatewright.model.codes import EVIDENCE_FAILED as EVIDENCE_FAILED
 from gatewright.model.codes import EVIDENCE_MISSING as EVIDENCE_MISSING
 from gatewright.model.codes import FACT_UNAVAILABLE as FACT_UNAVAILABLE
 from gatewright.model.codes import HIGH_COST_RUNTIME as HIGH_COST_RUNTIME
+from gatewright.model.codes import HOST_UNMEASURED as HOST_UNMEASURED
 from gatewright.model.codes import INVALID_REQUEST as INVALID_REQUEST
 from gatewright.model.codes import JOB_ALREADY_REGISTERED as JOB_ALREADY_REGISTERED
 from gatewright.model.codes import LEDGER_CLOCK as LEDGER_CLOCK
@@ -27,6 +28,7 @@ from gatewright.model.codes import MASTER_CHECKOUT as MASTER_CHECKOUT
 from gatewright.model.codes import MCP_TRUST_UNHANDLED as MCP_TRUST_UNHANDLED
 from gatewright.model.codes import MODEL_MISMATCH as MODEL_MISMATCH
 from gatewright.model.codes import MODEL_PROBE_FAILED as MODEL_PROBE_FAILED
+from gatewright.model.codes import MODEL_RUNTIME_MISMATCH as MODEL_RUNTIME_MISMATCH
 from gatewright.model.codes import MODEL_TIER_ESCALATION as MODEL_TIER_ESCALATION
 from gatewright.model.codes import MODEL_UNVERIFIED as MODEL_UNVERIFIED
 from gatewright.model.codes import NO_COMPLETION_CHANNEL as NO_COMPLETION_CHANNEL
@@ -43,6 +45,7 @@ from gatewright.model.codes import REQUEST_REFUSED as REQUEST_REFUSED
 from gatewright.model.codes import REQUEST_REPLAYED as REQUEST_REPLAYED
 from gatewright.model.codes import ROUTING_VIOLATION as ROUTING_VIOLATION
 from gatewright.model.codes import RULE_ERROR as RULE_ERROR
+from gatewright.model.codes import SAME_HOST_RUNTIME as SAME_HOST_RUNTIME
 from gatewright.model.codes import SURFACE_VIOLATION as SURFACE_VIOLATION
 from gatewright.model.codes import TICKET_EXPIRED as TICKET_EXPIRED
 from gatewright.model.codes import TICKET_MISSING as TICKET_MISSING
@@ -51,6 +54,7 @@ from gatewright.model.codes import TIER_FANOUT_CAP as TIER_FANOUT_CAP
 from gatewright.model.codes import TIER_POLICY as TIER_POLICY
 from gatewright.model.codes import TIER_POLICY_UNAVAILABLE as TIER_POLICY_UNAVAILABLE
 from gatewright.model.codes import TIER_UNKNOWN_MODEL as TIER_UNKNOWN_MODEL
+from gatewright.model.codes import TOP_NOT_APPROVED as TOP_NOT_APPROVED
 from gatewright.model.codes import UNVERIFIED_JOB as UNVERIFIED_JOB
 from gatewright.model.codes import WORKER_GONE as WORKER_GONE
 from gatewright.model.codes import WORKTREE_AS_REPO_ROOT as WORKTREE_AS_REPO_ROOT
@@ -66,6 +70,8 @@ from gatewright.model.decisions import Stage as Stage
 from gatewright.model.decisions import deny as deny
 from gatewright.model.decisions import note as note
 from gatewright.model.decisions import warn as warn
+from gatewright.model.departures import Host as Host
+from gatewright.model.departures import Launch as Launch
 from gatewright.model.nouns import Contract as Contract
 from gatewright.model.nouns import Job as Job
 from gatewright.model.nouns import MeasuredModel as MeasuredModel

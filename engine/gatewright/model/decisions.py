@@ -15,6 +15,7 @@ Plain = str | int | float | bool | None | list["Plain"] | dict[str, "Plain"]
 class Stage(Enum):
     """The points at which a gate decides. One policy a stage."""
 
+    DISPATCH = "dispatch"
     CHECK = "check"
     REGISTER = "register"
     SELECT = "select"

@@ -3,6 +3,7 @@
 from gatewright.model import codes
 from gatewright.model.acceptance_reasons import ACCEPTANCE
 from gatewright.model.delivery_reasons import DELIVERY
+from gatewright.model.departure_reasons import DEPARTURE
 from gatewright.model.reason import Reason as Reason
 from gatewright.model.registration_reasons import REGISTRATION
 
@@ -54,7 +55,7 @@ REASONS: tuple[Reason, ...] = (
     ),
     Reason(
         codes.TIER_POLICY_UNAVAILABLE,
-        CHECK,
+        ("dispatch", "check"),
         "deny",
         "the tier table cannot be used, so no cap can be held",
         "the file that was named is missing, is not YAML or JSON, or breaks a rule of tier tables",
@@ -149,6 +150,7 @@ REASONS: tuple[Reason, ...] = (
         "a machine's clock was set or is ahead, or a row was written by hand",
         "check the clocks of the machines that write to the ledger",
     ),
+    *DEPARTURE,
     *REGISTRATION,
     *DELIVERY,
     *ACCEPTANCE,

@@ -8,7 +8,9 @@ from gatewright.policy.tree import Scalar, Tree
 POLICY: Keys = {
     "gatewright": Key("the version of the policy language, 1", required=True),
     "policy": Key("the policy's id, in kebab case", required=True),
-    "stage": Key("the point at which it decides: check, register, select, deliver, settle or accept", required=True),
+    "stage": Key(
+        "the point at which it decides: dispatch, check, register, select, deliver, settle or accept", required=True
+    ),
     "description": Key("what the policy is for, in a sentence"),
     "params": Key("named constants, `params.NAME` in expressions"),
     "codes": Key("reason codes of the policy's own, each with its meaning"),

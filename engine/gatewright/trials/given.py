@@ -7,7 +7,9 @@ from msgspec import Struct, to_builtins
 from gatewright.model import (
     CommitRules,
     ContractTerms,
+    Host,
     Job,
+    Launch,
     MeasuredModel,
     Orchestration,
     PendingChecks,
@@ -19,6 +21,12 @@ from gatewright.model import (
 from gatewright.model.deliveries import ShownScreen, Worker, WorkerTranscript
 from gatewright.model.screens import PaneClass
 
+#: Of a dispatch: a worker in another runtime than its master's, which can run its model.
+BEGINNING: Mapping[str, object] = {
+    "agents": 1,
+    "host": Host(master="claude", source="MOGUI_MASTER_HOST_RUNTIME", installed=("claude", "codex")),
+    "launch": Launch(runs=True),
+}
 #: Of a registration: everything is proven, and one check waits for it. Its model is not measured.
 PROVEN: Mapping[str, object] = {
     "job": Job(proven=True),

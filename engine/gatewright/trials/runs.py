@@ -32,7 +32,7 @@ from gatewright.runner.plan import Collectors
 from gatewright.shipped import shipped
 from gatewright.trials import timelines
 from gatewright.trials.fixtures import Case
-from gatewright.trials.given import FINISHED, PROVEN, TAKEN, completed
+from gatewright.trials.given import BEGINNING, FINISHED, PROVEN, TAKEN, completed
 from gatewright.trials.parts import Expectation
 from gatewright.trials.timelines import Done
 
@@ -152,6 +152,8 @@ class Runner:
             contract = contract_of("contract.md", case.contract.encode())
             given = {"contract": contract, "now": case.now, **given}
             given.setdefault("est_chars", _estimated(given, contract))
+        elif gate.policy.stage is Stage.DISPATCH:
+            given = {**BEGINNING, "now": case.now, **given}
         elif gate.policy.stage is Stage.REGISTER:
             given = {**PROVEN, "now": case.now, **given}
         elif gate.policy.stage is Stage.DELIVER:

@@ -1,0 +1,123 @@
+"""`gatewright dispatch`: carry a dispatch out, from the gate to the proof that a worker has started."""
+
+import time
+from collections.abc import Callable
+from datetime import datetime
+
+import click
+import msgspec
+
+from gatewright.app import App, Gate, Options
+from gatewright.cli import checking
+from gatewright.cli.options import Output, labels, output_options
+from gatewright.cli.streams import emit, kept_clean, say
+from gatewright.errors import GatewrightError
+from gatewright.flows import recording
+from gatewright.flows.check import Surroundings
+from gatewright.flows.dispatching.desk import EST_CHARS, Desk, DispatchRequest
+from gatewright.flows.dispatching.pipeline import dispatch
+from gatewright.model import GateDecision, Stage
+from gatewright.model.dispatches import Step
+from gatewright.model.exits import DispatchCode
+from gatewright.model.screens import Pane
+from gatewright.probes.clock import now
+from gatewright.report import dispatches as report
+from gatewright.report.formats import as_json
+from gatewright.runtimes.pretrust import homes
+from gatewright.runtimes.screens.reading import Reader
+
+
+@click.command("dispatch")
+@click.option("--contract", required=True, metavar="FILE", help="The contract that tells the worker what to do.")
+@click.option("--spec", metavar="TEXT", help="The task, word for word as it is typed in.")
+@click.option("--worktree", metavar="DIR", help="Where the worker stands: an absolute path, with or without `path:`.")
+@click.option("--terminal", metavar="HANDLE", help="A terminal that is open already, with an agent that waits.")
+@click.option("--runtime", metavar="NAME", help="The worker's runtime; else an installed one that is not the master's.")
+@click.option("--model", metavar="ID", help="The model; else the first listed one that the runtime can run.")
+@click.option("--top-approved", metavar="TEXT", help="Why a model of the top tier may be started.")
+@click.option("--tier-override", metavar="TEXT", help="Why this one request may pass a tier rule.")
+@click.option("--same-host-reason", metavar="TEXT", help="Why the worker may run in its master's runtime.")
+@click.option("--est-chars", type=click.IntRange(0), default=EST_CHARS, show_default=True, metavar="N", help="Size.")
+@click.option("--transcript-glob", metavar="PATTERN", help="Where this very worker's transcript will be.")
+@click.option("--orchestrator", metavar="NAME", help="local, tmux, orca or a plugin's; else what is there.")
+@click.option("--check-only", is_flag=True, help="Ask the gates, leave nothing behind, and start nothing.")
+@click.option("--tier-policy", metavar="FILE", help="The tier table.")
+@click.option("--ledger", metavar="FILE|URL", help="The ledger.")
+@click.option("--actor", metavar="NAME", help="Who asks.")
+@click.option("--label", "given_labels", metavar="NAME=TEXT", multiple=True, help="A label of the request.")
+@click.option("--project", metavar="DIR", help="The project whose gatewright.toml applies.")
+@click.option("-p", "--plugin", "plugins", metavar="MODULE", multiple=True, help="A module with rules.")
+@output_options("table", "json")
+def command(
+    *,
+    output: Output,
+    orchestrator: str | None,
+    tier_policy: str | None,
+    ledger: str | None,
+    project: str | None,
+    plugins: tuple[str, ...],
+    given_labels: tuple[str, ...],
+    **request: object,
+) -> int:
+    """Dispatch a worker: ask the gates, start it, register it, and see whether it has begun.
+
+    Each step is told as it ends: on standard output, or with --json on standard error before the one object. A task is
+    typed in once and never again, and never into a question.
+
+    \b
+    Exit status: 0 done, 1 called wrongly or no contract, 2 denied, not approved or
+    not trusted, 3 not started, 4 not registered, 5 a question or a limit is in the way.
+
+    \b
+    Example:
+      gatewright dispatch --contract contracts/job-17.md --worktree "$PWD/../widgets-17" \\
+          --runtime codex --model gpt-5.5 --spec "Read contracts/job-17.md and do what it says."
+    """
+    app = App(Options(project=project, plugins=plugins, tier_policy=tier_policy, ledger=ledger))
+    streamed = output.shown == "table"
+
+    def tell(step: Step) -> None:
+        lines = report.step_lines(step)
+        if streamed:
+            emit("\n".join(lines) + "\n")
+        else:
+            say("gatewright", "\n".join(lines))
+
+    with kept_clean():
+        try:
+            asked = msgspec.convert({**request, "labels": labels(given_labels)}, DispatchRequest)
+            desk = desk_of(app, orchestrator)
+        except GatewrightError as error:
+            say("gatewright", str(error))
+            return DispatchCode.ARGUMENTS
+        found = dispatch(desk, asked, tell)
+    output.deliver(lambda wanted: as_json(found.to_dict()) if wanted.name == "json" else report.end_line(found) + "\n")
+    return found.code
+
+
+def desk_of(app: App, orchestrator: str | None) -> Desk:
+    """What a dispatch is carried out with. Raises GatewrightError for configuration that cannot be used."""
+    runtimes = app.runtimes()
+    screens = app.screens()
+
+    def decide(
+        stage: Stage, ask: Callable[[Gate], recording.Checked], note: Callable[[GateDecision], None]
+    ) -> GateDecision:
+        return checking.decided(app, stage, ask, note).decision
+
+    def read(text: str, *, product: str, task: str, now: datetime) -> Pane:
+        return Reader(screens, product).read(text, task=task, now=now)
+
+    return Desk(
+        decide=decide,
+        surroundings=Surroundings(tier_policy=app.tier_policy_path(), known_roots=app.known_roots_path()),
+        ledger=app.ledger,
+        orchestrator=lambda: app.orchestrator(orchestrator),
+        runtimes=runtimes,
+        host=app.host(runtimes),
+        homes=homes.find(app.environ),
+        read=read,
+        seek=app.sought,
+        now=now,
+        sleep=time.sleep,
+    )
