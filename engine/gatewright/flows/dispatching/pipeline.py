@@ -5,7 +5,7 @@ from gatewright.flows.dispatching.desk import Desk, DispatchRequest
 from gatewright.flows.dispatching.proving import Worker
 from gatewright.flows.dispatching.way import Stop, Tell, Way
 from gatewright.ledger.errors import LedgerError
-from gatewright.model.dispatches import Dispatched, StepName, StepOutcome
+from gatewright.model.dispatches import Dispatched, Step, StepName, StepOutcome
 from gatewright.model.exits import DispatchCode
 from gatewright.model.screens import DeliveryClass, Pane
 from gatewright.orchestrators.errors import OrchestratorError
@@ -30,10 +30,11 @@ def dispatch(desk: Desk, request: DispatchRequest, tell: Tell) -> Dispatched:
         code = _broken_off(way, "stopped by hand")
     except Exception as error:  # noqa: BLE001  a fault of ours closes the gate, and hides nothing that was made
         code = _broken_off(way, f"internal error: {type(error).__name__}: {error}")
+    last = way.steps[-1]
     left = _clean_up(way) if code not in (DispatchCode.DONE, DispatchCode.ARGUMENTS) else ()
     if left:
         way.step(StepName.CLEAN_UP, StepOutcome.WARNED, "what was made so far is ended by hand", left)
-    _note(way)
+    _note(way, last)
     return Dispatched(code=code, made=way.made, steps=tuple(way.steps), clean_up=left)
 
 
@@ -119,11 +120,14 @@ def _clean_up(way: Way) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _note(way: Way) -> None:
-    """Write down what the decisions themselves do not say."""
+def _note(way: Way, last: Step) -> None:
+    """Write down what the decisions themselves do not say.
+
+    last: the step that the way has ended with.
+    """
     if not (way.is_recorded or way.made.task):
         return
     try:
-        notes.write(way.desk, way.request, way.made, way.steps[-1], unused=way.is_recorded and not way.may_run)
+        notes.write(way.desk, way.request, way.made, last, unused=way.is_recorded and not way.may_run)
     except LedgerError as error:
         way.step(StepName.CLEAN_UP, StepOutcome.WARNED, f"the ledger has not taken what became of it: {error}")

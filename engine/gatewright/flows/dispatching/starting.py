@@ -67,11 +67,11 @@ def inject(way: Way, handle: str) -> Dispatch:
     """Type the task in. Whatever comes of it, it is never typed again."""
     of_task = way.made.task
     assert of_task is not None
+    way.may_run = True  # from the first key on, whatever breaks it off
     try:
         dispatch = way.orchestrator.inject(of_task, handle)
     except OrchestratorError as error:
         dispatch = _perhaps(way, of_task, error)
-    way.may_run = True
     way.know(dispatch=dispatch.id)
     way.step(StepName.INJECT, StepOutcome.DONE, f"{dispatch.id} in {handle}", dispatch=dispatch.id)
     return dispatch
@@ -80,6 +80,7 @@ def inject(way: Way, handle: str) -> Dispatch:
 def _perhaps(way: Way, of_task: str, error: OrchestratorError) -> Dispatch:
     """The dispatch that the orchestrator has begun all the same; a task that may have arrived is not sent again."""
     if error.code == _BLOCKED:
+        way.may_run = False
         way.know(delivery=DeliveryClass.HOOK_TRUST.value)
         way.end(StepName.INJECT, DispatchCode.UNDELIVERED, f"{error}", ["answer the question at the terminal first"])
     try:
@@ -93,9 +94,9 @@ def _perhaps(way: Way, of_task: str, error: OrchestratorError) -> Dispatch:
 
 def _never_came(way: Way, error: OrchestratorError) -> NoReturn:
     if error.code == _STALLED:
-        way.may_run = True
         lines = ["the task may have arrived all the same, and a worker be running: look at the terminal"]
         way.end(StepName.INJECT, DispatchCode.UNREGISTERED, f"{error}", lines)
+    way.may_run = False
     _not_started(way, StepName.INJECT, error)
 
 
