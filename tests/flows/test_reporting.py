@@ -350,3 +350,12 @@ def test_a_ledger_in_a_database_gives_the_same_report(tmp_path_factory, rows):
                 session.append({**row, "row": 1}, {"beside": 1})
         found.append(audits.plain(audit(ledger)) | {"ledger": "", "skipped_places": [], "remarks": []})
     assert found[0] == found[1]
+
+
+def test_dispatches_that_were_not_started_are_counted_and_told(post):
+    sha = post.check(agents=2).contract_sha
+    with post.ledger.writing() as session:
+        session.append({"ts": session.wall, "kind": "not_started", "contract_sha": sha, "runtime": "codex"}, {})
+    found = audit(post.ledger)
+    assert (found.rows, found.dispatches, found.agents, found.other_rows, found.not_started) == (2, 1, 2, 1, 1)
+    assert "dispatches that were allowed and not started: 1" in audits.plain(found)["remarks"][0]

@@ -78,7 +78,7 @@ class _Tally:
         self.first: float | None = None
         self.last: float | None = None
         self.rows = self.checks = self.dispatches = self.agents = self.cost = self.computed = 0
-        self.other_rows = self.without_agents = self.without_time = self.skipped = 0
+        self.other_rows = self.not_started = self.without_agents = self.without_time = self.skipped = 0
         self.attempts = self.refused = 0
         self.places: list[str] = []
         self.jobs: set[str] = set()
@@ -109,6 +109,7 @@ class _Tally:
             self._registration(row)
         else:
             self.other_rows += 1
+            self.not_started += row.kind is RowKind.CLOSING
 
     def _skip(self, entry: Entry) -> None:
         self.skipped += 1
@@ -202,6 +203,7 @@ class _Tally:
             cost=self.cost,
             computed=self.computed,
             other_rows=self.other_rows,
+            not_started=self.not_started,
             without_agents=self.without_agents,
             without_time=self.without_time,
             skipped=Skipped(lines=self.skipped, places=tuple(self.places)),

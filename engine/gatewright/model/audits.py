@@ -100,6 +100,7 @@ class Audit(Struct, frozen=True, kw_only=True):
     cost: int = 0
     computed: int = 0
     other_rows: int = 0  #: rows that record no decision
+    not_started: int = 0  #: those of them that close a dispatch which was allowed and not started
     without_agents: int = 0  #: dispatches whose number of agents cannot be read; they count as none
     without_time: int = 0  #: rows whose time cannot be read; within bounds they are left out
     skipped: Skipped = Skipped()

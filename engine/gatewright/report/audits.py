@@ -117,6 +117,10 @@ def remarks(audit: Audit) -> list[str]:
         found.append(f"rows without a time that can be read: {audit.without_time}; {where}")
     if audit.without_agents:
         found.append(f"dispatches whose number of agents cannot be read: {audit.without_agents}; they count as none")
+    if audit.not_started:
+        found.append(
+            f"dispatches that were allowed and not started: {audit.not_started}; they are counted all the same"
+        )
     if audit.computed:
         found.append(f"dispatches whose row has no cost: {audit.computed}; it was computed from agents and characters")
     return found
