@@ -52,7 +52,7 @@ def test_a_settlement_that_was_taken_away_from_a_closing_row_is_found(tmp_path, 
     clock = FakeClock()
     post = Post(sqlite(tmp_path, clock), clock, tmp_path, check_gate)
     closed(post, post.check().contract_sha)
-    sql(post, "UPDATE rows SET settled_by = NULL")
+    sql("UPDATE rows SET settled_by = NULL")(post)
     with sources.opened(post.ledger) as source:
         (fault,) = verify(source, ()).faults
     assert (fault.row, "`settled_by` is None" in fault.message) == (1, True)
