@@ -11,7 +11,7 @@ DEV := $(VENV)/.dev
 
 DEMO := build/demo
 
-demo: $(READY)  ## install, decide and record on the shipped example, prove a job, look back, dry-run the shipped policies
+demo: $(READY)  ## install, decide on the shipped example, look back, dry-run the policies, dispatch a worker and accept its work
 	@rm -rf $(DEMO) && mkdir -p $(DEMO) && echo 'job-17 started in its worktree' > $(DEMO)/worker.log
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh -c '\
 		shown() { echo; echo "$$ $$*"; eval "$$@"; }; \
@@ -20,7 +20,8 @@ demo: $(READY)  ## install, decide and record on the shipped example, prove a jo
 		shown "gatewright register --job-id job-17 --probe-cmd \"cat $(DEMO)/worker.log\" --declared-model gpt-5.3-codex --ledger $(DEMO)/ledger.db -f table" && \
 		shown "gatewright report --ledger $(DEMO)/ledger.db" && \
 		shown "gatewright ledger verify --ledger $(DEMO)/ledger.db" && \
-		shown "gatewright test fixtures > $(DEMO)/cases.txt && tail -n 1 $(DEMO)/cases.txt"'
+		shown "gatewright test fixtures > $(DEMO)/cases.txt && tail -n 1 $(DEMO)/cases.txt" && \
+		sh docs/examples/worker/demo.sh $(DEMO)/dispatch'
 
 test: lint types contracts unit  ## everything that CI runs
 

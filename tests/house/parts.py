@@ -277,6 +277,7 @@ PARTS: Mapping[str, Part] = {
     "help of gatewright probe": lambda: help_texts("gatewright probe"),
     "help of dispatch-gate": lambda: help_texts("dispatch-gate"),
     "exit codes": exit_codes,
+    "exit codes of dispatch": lambda: exit_codes(exits.DispatchCode),
     "exit codes of watch": lambda: exit_codes(exits.WatchCode),
     "exit codes of probe model": lambda: exit_codes(exits.ProbeCode),
     "hooks": hooks,

@@ -1,7 +1,7 @@
-"""A worker for trying a dispatch out: it behaves as a coding agent does, and works by a contract instead of a model.
+"""A worker for trying a dispatch out: it behaves as a coding agent does, and needs no account and no network.
 
-It shows a prompt, takes one task, writes a transcript as Claude Code does, does what its contract asks for, and ends.
-No account and no network are needed. Started as `python agent.py --model ID` within a worktree.
+It shows a prompt, takes one task, writes a transcript as Claude Code does, writes the file that the task names, and
+ends. Started as `python3 agent.py --model ID` within a worktree.
 """
 
 import json

@@ -22,7 +22,7 @@ from gatewright.report.formats import Format, as_json
 @click.command("accept")
 @click.option("--job", "job_id", required=True, metavar="ID", help="The job, as it was registered.")
 @click.option("--contract", required=True, metavar="FILE", help="The contract that tells the worker what to do.")
-@click.option("--worktree", metavar="DIR", default=".", help="The top of the worktree with the work; else this folder.")
+@click.option("--worktree", metavar="DIR", default=".", help="The top of the worker's worktree.")
 @click.option("--base", metavar="REV", help="What the work started from; else where it left the default branch.")
 @click.option("--placement", metavar="FILE", help="The three lines in which the worker said where it stands.")
 @click.option("--report", metavar="FILE", help="What the worker has written; absolute paths in it are told.")
@@ -32,6 +32,8 @@ from gatewright.report.formats import Format, as_json
 @output_options("table", "json", piped="json")
 def command(*, options: Options, output: Output, ledger: str | None, **request: object) -> int:
     """Accept the work of a job: hold it to its contract, make its evidence again, and record the verdict.
+
+    The work lies in --worktree, or in this folder.
 
     Everything that differs from the base has to lie within the contract, whether committed, staged or never added. The
     contract's commands are run in the worktree, each within its time, unless the work is refused anyway. What cannot be

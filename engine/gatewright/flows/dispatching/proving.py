@@ -1,5 +1,6 @@
 """After the task was typed in: what the orchestrator, the transcript and the screen say of the worker."""
 
+import msgspec
 from msgspec import Struct
 
 from gatewright.flows import registering
@@ -151,8 +152,11 @@ def watched(
     """What became of the task, looked at several times until it is clear. Raises OrchestratorError."""
     for left in reversed(range(LOOKS)):
         look = worker.look(terminal)
-        told, decision = delivery(desk, before, look, confirmed=worker.confirmed(sought))
+        confirmed = worker.confirmed(sought)
+        told, decision = delivery(desk, before, look, confirmed=confirmed)
         started = told.delivery_class is DeliveryClass.AGENT_STARTED
+        if started and confirmed:  # what the worker itself wrote outweighs what its screen seems to say
+            told = msgspec.structs.replace(told, evidence="transcript")
         if started or not decision.allow or not left or look.alive is False:
             return told, decision
         desk.sleep(LOOK_SECONDS)
