@@ -22,7 +22,7 @@ from gatewright.spec import FactUnavailableError, collected, derived, given
 
 CHECK = ("check",)
 BOTH = ("check", "register")
-EARLY = ("dispatch", "check")  #: what is asked of a start before and as the gate decides on it
+EARLY = ("dispatch", "check")
 
 
 def _table(tier_policy: TierPolicy) -> TierTable | None:
@@ -95,13 +95,7 @@ FACTS = (
         default=None,
         code=INVALID_REQUEST,
     ),
-    given(
-        "top_approved",
-        str | None,
-        "The reason for which a top-tier model was approved.",
-        stages=EARLY,
-        default=None,
-    ),
+    given("top_approved", str | None, "Why a model of the top tier was approved.", stages=EARLY, default=None),
     given("request_id", str | None, "The id that makes a repeated request the same.", stages=BOTH, default=None),
     given("actor", str | None, "Who asks.", stages=("dispatch", *BOTH, "accept"), default=None),
     given("labels", Mapping[str, str], "Free labels of the request, text by text.", stages=CHECK, default={}),

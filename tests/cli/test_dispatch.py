@@ -267,7 +267,7 @@ def test_a_question_that_orca_itself_found_ends_with_5(place, stand_in):
         (["dispatch", "--contract", "contract.md"], "no task"),
         (["dispatch", "--contract", "contract.md", "--spec", "x"], "no place"),
         (["dispatch", "--contract", "contract.md", "--check-only", "-f", "pdf"], "pdf"),
-        (["dispatch", "--contract", "contract.md", "--check-only", "--est-chars", "-1"], "est-chars"),
+        (["dispatch", "--contract", "contract.md", "--check-only", "--est-chars", "few"], "est-chars"),
         (["dispatch", "--contract", "contract.md", "--check-only", "--label", "x"], "label"),
         (["dispatch", "--contract", "contract.md", "--spec", "x", "--worktree", "/", "--orchestrator", "orcq"], "orca"),
     ],

@@ -33,7 +33,7 @@ class Scripted:
 
     def __init__(self) -> None:
         self.calls: list[tuple[str, ...]] = []
-        self.screens = [PROMPT, BUSY]  #: one look after another; the last one stays
+        self.screens = [PROMPT, BUSY]  #: until the task is typed in, and then look by look; the last one stays
         self.fails: dict[str, Exception] = {}  #: by method
         self.idle = Idle(satisfied=True)
         self.alive: bool | None = True
@@ -66,6 +66,7 @@ class Scripted:
         return self.idle
 
     def inject(self, task: str, terminal: str) -> Dispatch:
+        self._looks = 1
         self._called("inject", task, terminal)
         return Dispatch(id=JOB, task=task, terminal=terminal)
 
@@ -76,7 +77,7 @@ class Scripted:
     def screen(self, terminal: str) -> Screen:
         self._called("screen", terminal)
         text = self.screens[min(self._looks, len(self.screens) - 1)]
-        self._looks += 1
+        self._looks += self._looks > 0
         return Screen(text=text, alive=self.alive)
 
     def wait(self, seconds: float, acknowledge: str = "") -> Batch:
@@ -116,7 +117,9 @@ class Ramp(Post):
             runtimes=app.runtimes(),
             host=self.host,
             homes=homes.find(app.environ),
-            read=lambda text, *, product, task, now: Reader(screens, product).read(text, task=task, now=now),
+            read=lambda screen, *, product, task, now: Reader(screens, product).read(
+                screen.text, task=task, now=now, reason=screen.blocked
+            ),
             seek=app.sought,
             now=lambda: Moment.at(self.clock.wall()),
             sleep=self.clock.pass_,

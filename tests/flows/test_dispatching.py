@@ -25,14 +25,16 @@ def tree(folder):
 def test_a_dispatch_goes_from_the_contract_to_the_delivery_in_one_order(ramp):
     found = ramp.dispatch()
     assert (found.code, tuple(ramp.outcomes)) == (DispatchCode.DONE, STEPS)
-    assert [call for call in ramp.orchestrator.calls if call[0] != "dispatch_of"][:6] == [
+    calls = dict.fromkeys(call for call in ramp.orchestrator.calls if call[0] != "dispatch_of")
+    assert list(calls) == [
         ("create_task", SPEC),
         ("open_terminal", str(ramp.worktree), "codex --model gpt-5.5"),
         ("wait_idle", TERMINAL, "60"),
         ("screen", TERMINAL),
         ("inject", TASK, TERMINAL),
-        ("screen", TERMINAL),
     ]
+    methods = [call[0] for call in ramp.orchestrator.calls]
+    assert methods[methods.index("inject") + 1 :].count("screen") >= 1
     made = found.made
     assert (made.contract_sha, made.task, made.terminal, made.dispatch) == (SHA, TASK, TERMINAL, JOB)
     assert (made.registered, made.delivery) == (True, "agent-started")

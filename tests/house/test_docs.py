@@ -18,7 +18,7 @@ from gatewright.errors import PolicyError, Problem
 from gatewright.expressions.parser import FUNCTIONS
 from gatewright.model import FindingStatus, Level, Outcome, Stage, codes
 from gatewright.model.exits import ExitCode
-from gatewright.policy import documents, markers, tier_tables
+from gatewright.policy import documents, markers, runtimes, tier_tables
 from gatewright.policy.loader import load
 from gatewright.probes import projects
 from gatewright.spec import Hooks
@@ -136,8 +136,8 @@ def problems(text: str, file: str) -> tuple[Problem, ...]:
         kind = kind_of(text, file)
         if kind == "tier table":
             tier_tables.load(data, file)
-        elif kind == "markers":
-            markers.load(data, file)
+        elif kind in ("markers", "runtimes"):
+            (markers if kind == "markers" else runtimes).load(data, file)
         elif kind == "fixture":
             fixtures.load(data, file, frozenset(catalog.reasons), frozenset(catalog.facts))
         else:

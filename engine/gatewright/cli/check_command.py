@@ -15,7 +15,7 @@ from gatewright.flows.check import CheckRequest
 @click.option("--contract", required=True, metavar="FILE", help="The contract that tells the worker what to do.")
 @click.option("--agents", required=True, type=int, help="How many workers the request starts.")
 @click.option("--model", metavar="ID", help="The model that the worker is to run.")
-@click.option("--est-chars", type=int, metavar="N", help="Characters of one worker's input; else the contract's.")
+@click.option("--est-chars", type=int, metavar="N", help="Characters of one worker's input.")
 @click.option("--completion-channel", metavar="NAME", help="orchestration or sentinel-log.")
 @click.option("--tier-policy", metavar="FILE", help="The tier table, in the place of the one in force.")
 @click.option("--tier-override", metavar="REASON", help="Let this one request pass a tier rule.")
@@ -40,7 +40,8 @@ def command(
 ) -> int:
     """Decide whether a worker may be started.
 
-    The decision is recorded in the ledger, and an allowed request gets a ticket, which `register` takes.
+    The decision is recorded in the ledger, and an allowed request gets a ticket, which `register` takes. Without
+    --est-chars the characters of the contract are counted.
 
     Prints one decision: a JSON object in a pipe, a table on a terminal. Exits 0 when it is allowed and 2 when it is
     denied; why is said on standard error, or below the table.

@@ -20,6 +20,7 @@ from gatewright.model import GateDecision, Stage
 from gatewright.model.dispatches import Step
 from gatewright.model.exits import DispatchCode
 from gatewright.model.screens import Pane
+from gatewright.orchestrators.protocol import Screen
 from gatewright.probes.clock import now
 from gatewright.report import dispatches as report
 from gatewright.report.formats import as_json
@@ -37,7 +38,7 @@ from gatewright.runtimes.screens.reading import Reader
 @click.option("--top-approved", metavar="TEXT", help="Why a model of the top tier may be started.")
 @click.option("--tier-override", metavar="TEXT", help="Let this one request pass a tier rule.")
 @click.option("--same-host-reason", metavar="TEXT", help="Why the worker may run in its master's runtime.")
-@click.option("--est-chars", type=click.IntRange(0), default=EST_CHARS, show_default=True, metavar="N", help="Size.")
+@click.option("--est-chars", type=int, default=EST_CHARS, metavar="N", help="Characters of one worker's input.")
 @click.option("--transcript-glob", metavar="PATTERN", help="Where this very worker's transcript will be.")
 @click.option("--orchestrator", metavar="NAME", help="local, tmux, orca, or a plugin's.")
 @click.option("--check-only", is_flag=True, help="Ask the gates, leave nothing behind, and start nothing.")
@@ -64,6 +65,9 @@ def command(
     Each step is told as it ends: on standard output, or with --json on standard error before the one object. A task is
     typed in once and never again, and never into a question.
 
+    Without --runtime an installed one is taken that is not the master's, without --model the first listed one that it
+    can run, without --est-chars 3000.
+
     \b
     Exit status: 0 done, 1 called wrongly or no contract, 2 denied, not approved or
     not trusted, 3 not started, 4 not registered, 5 a question or a limit is in the way.
@@ -74,15 +78,6 @@ def command(
           --runtime codex --model gpt-5.5 --spec "Read contracts/job-17.md and do what it says."
     """
     app = App(Options(project=project, plugins=plugins, tier_policy=tier_policy, ledger=ledger))
-    streamed = output.shown == "table"
-
-    def tell(step: Step) -> None:
-        lines = report.step_lines(step)
-        if streamed:
-            emit("\n".join(lines) + "\n")
-        else:
-            say("gatewright", "\n".join(lines))
-
     with kept_clean():
         try:
             asked = msgspec.convert({**request, "labels": labels(given_labels)}, DispatchRequest)
@@ -90,9 +85,17 @@ def command(
         except GatewrightError as error:
             say("gatewright", str(error))
             return DispatchCode.ARGUMENTS
-        found = dispatch(desk, asked, tell)
+        found = dispatch(desk, asked, _streamed if output.shown == "table" else _said)
     output.deliver(lambda wanted: as_json(found.to_dict()) if wanted.name == "json" else report.end_line(found) + "\n")
     return found.code
+
+
+def _streamed(step: Step) -> None:
+    emit("\n".join(report.step_lines(step)) + "\n")
+
+
+def _said(step: Step) -> None:
+    say("gatewright", "\n".join(report.step_lines(step)))
 
 
 def desk_of(app: App, orchestrator: str | None) -> Desk:
@@ -105,8 +108,8 @@ def desk_of(app: App, orchestrator: str | None) -> Desk:
     ) -> GateDecision:
         return checking.decided(app, stage, ask, note).decision
 
-    def read(text: str, *, product: str, task: str, now: datetime) -> Pane:
-        return Reader(screens, product).read(text, task=task, now=now)
+    def read(screen: Screen, *, product: str, task: str, now: datetime) -> Pane:
+        return Reader(screens, product).read(screen.text, task=task, now=now, reason=screen.blocked)
 
     return Desk(
         decide=decide,

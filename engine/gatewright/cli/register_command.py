@@ -22,7 +22,7 @@ from gatewright.flows.registrations import RegisterRequest
 @click.option("--tier-policy", metavar="FILE", help="The tier table, in the place of the one in force.")
 @click.option("--actor", metavar="NAME", help="Who asks.")
 @click.option("--request-id", metavar="ID", help="Makes a repeated request the same request.")
-@click.option("--orchestrator", metavar="NAME", help="local, tmux, orca, or a plugin's; without any, Orca.")
+@click.option("--orchestrator", metavar="NAME", help="local, tmux, orca, or a plugin's.")
 @click.option("--ledger", metavar="FILE|URL", help="The ledger.")
 @place_options
 @output_options("table", "json", piped="json")
@@ -39,7 +39,7 @@ def command(
 
     The job is proven when the probe exits with 0 and the job's id is a whole word of what it prints. Each probe has 30
     seconds, and whatever it starts ends with it. The decision is recorded; an allowed one takes the ticket of the
-    check.
+    check. The task is asked for at the orchestrator of --orchestrator, of the project, or else at Orca.
 
     Prints one decision: a JSON object in a pipe, a table on a terminal. Exits 0 when it is allowed and 2 when it is
     denied; why is said on standard error, or below the table.

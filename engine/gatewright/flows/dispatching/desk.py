@@ -13,7 +13,7 @@ from gatewright.model import GateDecision, Moment, Stage
 from gatewright.model.departures import Host
 from gatewright.model.runtimes import Runtimes
 from gatewright.model.screens import Pane
-from gatewright.orchestrators.protocol import Orchestrator
+from gatewright.orchestrators.protocol import Orchestrator, Screen
 from gatewright.probes.transcripts.places import Sought
 from gatewright.runner import Gate
 from gatewright.runtimes.pretrust.homes import Homes
@@ -86,7 +86,7 @@ class SeekTranscript(Protocol):
 class ReadPane(Protocol):
     """How a screen is read."""
 
-    def __call__(self, text: str, *, product: str, task: str, now: datetime) -> Pane:
+    def __call__(self, screen: Screen, *, product: str, task: str, now: datetime) -> Pane:
         """What the screen of a product shows, on which a task was typed."""
 
 

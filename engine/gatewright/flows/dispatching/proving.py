@@ -1,19 +1,21 @@
 """After the task was typed in: what the orchestrator, the transcript and the screen say of the worker."""
 
-import msgspec
-from msgspec import Struct
+from datetime import datetime
 
-from gatewright.flows import registering
+import msgspec
+
+from gatewright.flows import readiness, registering
 from gatewright.flows.choosing import Choice
-from gatewright.flows.dispatching.desk import LOOK_SECONDS, LOOKS, MODEL_SECONDS, Desk, DispatchRequest
+from gatewright.flows.dispatching.desk import IDLE_SECONDS, LOOK_SECONDS, LOOKS, MODEL_SECONDS, Desk, DispatchRequest
+from gatewright.flows.readiness import Look, Waited
 from gatewright.flows.recording import Checked
 from gatewright.flows.registrations import Proofs, RegisterRequest
 from gatewright.model import GateDecision, Job, MeasuredModel, Stage
 from gatewright.model.measurements import Measurement
-from gatewright.model.screens import Delivery, DeliveryClass, Pane, PaneClass
+from gatewright.model.screens import Delivery, DeliveryClass, Pane
 from gatewright.orchestrators.errors import OrchestratorError
 from gatewright.orchestrators.looking import look_up
-from gatewright.orchestrators.protocol import Dispatch, Orchestrator
+from gatewright.orchestrators.protocol import Dispatch, Orchestrator, Screen
 from gatewright.probes.tiers import read_tier_policy
 from gatewright.probes.transcripts import measuring
 from gatewright.probes.transcripts.places import Sought
@@ -22,20 +24,7 @@ from gatewright.runtimes.screens import delivery as deliveries
 from gatewright.runtimes.screens.delivery import MARKER
 
 _MARKED = 200  #: characters of a task by which it is looked for in a transcript
-_GATES = (PaneClass.HOOK_TRUST, PaneClass.LIMIT)
 _LOOK_SECONDS = 1.0
-
-
-class Look(Struct, frozen=True, kw_only=True):
-    """A worker's screen at one moment."""
-
-    pane: Pane
-    alive: bool | None = None
-
-    @property
-    def is_over(self) -> bool:
-        """Whether nothing more will come of waiting."""
-        return self.alive is False or self.pane.pane_class in _GATES
 
 
 class Worker:
@@ -47,12 +36,18 @@ class Worker:
 
     def look(self, terminal: str) -> Look:
         """What its screen shows. Raises OrchestratorError."""
-        from datetime import datetime
+        return readiness.look(self.orchestrator, terminal, self.read, self.desk.sleep)
 
-        screen = self.orchestrator.screen(terminal)
+    def ready(self, terminal: str) -> Waited:
+        """Wait until a new terminal is ready for the task. Raises OrchestratorError."""
+        # An agent that has to trust a folder may draw its prompt first and ask then.
+        pause = readiness.PAUSE_SECONDS if self.desk.runtimes.get(self.runtime).pretrust else 0.0
+        return readiness.ready(self.orchestrator, terminal, self.read, IDLE_SECONDS, pause, sleep=self.desk.sleep)
+
+    def read(self, screen: Screen) -> Pane:
+        """What a screen shows, the words of the task aside."""
         at = datetime.fromisoformat(self.desk.now().text)
-        pane = self.desk.read(screen.text, product=self.runtime, task=self.spec, now=at)
-        return Look(pane=pane, alive=screen.alive)
+        return self.desk.read(screen, product=self.runtime, task=self.spec, now=at)
 
     def transcript(self, since: float | None) -> Sought | None:
         """Which transcript is the worker's; None where none can be told from another's.

@@ -2,10 +2,13 @@
 
 from typing import NoReturn
 
+import msgspec
+
 from gatewright.flows.dispatching import notes, proving
 from gatewright.flows.dispatching.desk import IDLE_SECONDS
 from gatewright.flows.dispatching.proving import Worker
 from gatewright.flows.dispatching.way import Way
+from gatewright.flows.readiness import Look, Readiness
 from gatewright.model.dispatches import StepName, StepOutcome
 from gatewright.model.exits import DispatchCode
 from gatewright.model.screens import DeliveryClass, Pane
@@ -28,8 +31,7 @@ def task(way: Way) -> None:
 def terminal(way: Way, worker: Worker, model: str) -> tuple[str, Pane, float | None]:
     """The worker's terminal, its screen before the task, and when it was opened; None for one that was open before."""
     try:
-        handle, opened = _opened(way, worker, model)
-        look = worker.look(handle)
+        handle, look, opened = _opened(way, worker, model)
     except OrchestratorError as error:
         _not_started(way, StepName.TERMINAL, error)
     seen = notes.pane_of(look.pane)
@@ -47,20 +49,22 @@ def terminal(way: Way, worker: Worker, model: str) -> tuple[str, Pane, float | N
     return handle, look.pane, opened
 
 
-def _opened(way: Way, worker: Worker, model: str) -> tuple[str, float | None]:
+def _opened(way: Way, worker: Worker, model: str) -> tuple[str, Look, float | None]:
     named, folder = way.request.terminal, way.request.folder
     if named is not None:
         way.know(terminal=named)
-        return named, None
+        return named, worker.look(named), None
     assert folder is not None
     opened = way.desk.now().epoch
     handle = way.orchestrator.open_terminal(folder, way.desk.runtimes.get(worker.runtime).command(model))
     way.know(terminal=handle)
-    idle = way.orchestrator.wait_idle(handle, IDLE_SECONDS)
-    if not idle.satisfied and idle.alive and not idle.blocked:
-        says = f"{handle} has not come to rest within {IDLE_SECONDS:g} s"
-        way.end(StepName.TERMINAL, DispatchCode.NOT_STARTED, says)
-    return handle, opened
+    waited = worker.ready(handle)
+    if waited.readiness is Readiness.RESTLESS:
+        says = f"{handle}: {waited.readiness.value} within {IDLE_SECONDS:g} s"
+        way.end(StepName.TERMINAL, DispatchCode.NOT_STARTED, says, notes.screen(waited.look.pane))
+    if waited.readiness is Readiness.GONE:
+        return handle, msgspec.structs.replace(waited.look, alive=False), opened
+    return handle, waited.look, opened
 
 
 def inject(way: Way, handle: str) -> Dispatch:
