@@ -1,6 +1,6 @@
 """The facts of the stage `dispatch` that no other stage has: the machine, and how runtime and model go together."""
 
-from gatewright.model import MODEL_RUNTIME_MISMATCH, Host, Launch
+from gatewright.model import Host, Launch
 from gatewright.spec import collected, given
 
 DISPATCH = ("dispatch",)
@@ -14,11 +14,5 @@ FACTS = (
         default=None,
     ),
     collected("host", Host, "The runtime of the master, and what else is installed.", stages=DISPATCH),
-    collected(
-        "launch",
-        Launch,
-        "How the runtime and the model go together.",
-        stages=DISPATCH,
-        code=MODEL_RUNTIME_MISMATCH,
-    ),
+    collected("launch", Launch, "How the runtime and the model go together.", stages=DISPATCH),
 )

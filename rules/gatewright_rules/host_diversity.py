@@ -4,7 +4,11 @@ from gatewright.model import HOST_UNMEASURED, SAME_HOST_RUNTIME, Findings, Host,
 from gatewright.spec import rule
 
 
-@rule(codes=[HOST_UNMEASURED, SAME_HOST_RUNTIME], stage="dispatch")
+@rule(
+    codes=[HOST_UNMEASURED, SAME_HOST_RUNTIME],
+    stage="dispatch",
+    fires="not host.measured or runtime == host.master",
+)
 def host_diversity(runtime: str, host: Host, same_host_reason: str | None) -> Findings:
     """Warn of a worker in the runtime of its master.
 

@@ -9,7 +9,7 @@ from gatewright.text import counted
 _HOUR = 3600
 
 
-@rule(codes=[TOP_NOT_APPROVED], stage="dispatch")
+@rule(codes=[TOP_NOT_APPROVED], stage="dispatch", fires="tier is not None and tier in tiers")
 def top_approval(
     model: str | None,
     tier: str | None,

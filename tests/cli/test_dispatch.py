@@ -164,6 +164,7 @@ def test_orca_is_asked_for_everything_in_one_order_and_the_agent_stands_in_the_c
         ["orchestration", "dispatch", "--task", "task_1", "--to", "term_1", "--inject", "--json"],
         ["orchestration", "dispatch-show", "--task", "task_1", "--json"],
         read,
+        ["orchestration", "worker-show", "--dispatch", ROW["id"], "--json"],
     ]
 
 

@@ -19,7 +19,7 @@ from gatewright_rules import FACTS, RULES, plugin
 
 HERE = os.path.dirname(__file__)
 POLICIES = os.path.join(HERE, "..", "..", "policies")
-STAGES = (Stage.CHECK, Stage.REGISTER, Stage.DELIVER, Stage.ACCEPT)
+STAGES = (Stage.DISPATCH, Stage.CHECK, Stage.REGISTER, Stage.DELIVER, Stage.ACCEPT)
 FACT = {(stage, fact.name): fact for fact in FACTS for stage in fact.stages}
 MODULES = sorted(
     name.removesuffix(".py")
@@ -66,6 +66,7 @@ def test_the_docstring_names_each_option(rule):
 def test_each_parameter_is_a_fact_with_the_fact_s_annotation_null_aside(rule):
     for wanted in rule.wants:
         same = FACT[rule.stage, wanted.name].annotation
+        same = typing.get_args(same)[0] if typing.get_origin(same) is typing.Annotated else same
         optional = typing.Union[wanted.annotation, None]  # noqa: UP007  what the fact may be where the rule may not
         assert same in (wanted.annotation, optional), wanted.name
 

@@ -11,7 +11,9 @@ from gatewright.model import (
     CommitRules,
     Contract,
     ContractTerms,
+    Host,
     Job,
+    Launch,
     MeasuredModel,
     Mentions,
     Orchestration,
@@ -73,6 +75,8 @@ COUNTS = st.one_of(
 )
 MAYBE_COUNTS = st.none() | COUNTS
 NOUNS = {
+    Host: st.builds(Host, master=TEXTS, measured=st.booleans()),
+    Launch: st.builds(Launch, runs=st.booleans()),
     ShownScreen: st.builds(ShownScreen.of, st.sampled_from(PaneClass), st.none() | st.sampled_from(GateKind)),
     Worker: st.builds(Worker, alive=st.none() | st.booleans()),
     Contract: st.builds(

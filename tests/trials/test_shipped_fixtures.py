@@ -84,7 +84,7 @@ def test_every_file_says_what_it_shows_and_is_about_the_shipped_policy(name):
     with open(os.path.join(FOLDER, name), "rb") as file:
         document = plain(reader.read(file.read(), name).tree)
     assert document["description"].endswith(".")
-    stage = next((stage for stage in ("register", "deliver", "accept") if name.startswith(stage)), "check")
+    stage = next((stage for stage in ("dispatch", "register", "deliver", "accept") if name.startswith(stage)), "check")
     assert document["policy"] == f"../policies/{stage}.yaml"
 
 
