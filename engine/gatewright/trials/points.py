@@ -48,11 +48,11 @@ class Ground(Struct, frozen=True, kw_only=True):
 
 def usual_request(stage: Stage, table: TierTable | None) -> dict[str, object]:
     """What a request of a stage asks for, unless something is changed."""
-    if stage is not Stage.CHECK:
+    if stage not in (Stage.DISPATCH, Stage.CHECK):
         return {}
     model = next(iter(table.index), "some-model") if table is not None else "some-model"
     usual = {"runtime": "codex", "model": model, "agents": 1, "est_chars": 1000}
-    return {**usual, "completion_channel": "orchestration"}
+    return {**usual, "completion_channel": "orchestration"} if stage is Stage.CHECK else usual
 
 
 def points(ground: Ground, usual: Point, rules: Sequence[PolicyRule], gates: Sequence[Gate]) -> Iterator[Point]:

@@ -11,14 +11,15 @@ from gatewright.digests import sha256_hex
 from gatewright.flows import accepting, recording, registering, reporting
 from gatewright.flows.accepting import AcceptRequest
 from gatewright.flows.check import CheckRequest, Outside
+from gatewright.flows.dispatching.departing import window_in
 from gatewright.flows.registrations import Proofs, RegisterRequest
 from gatewright.ledger.memory import MemoryLedger
-from gatewright.model import ContractTerms, GateDecision, Job, MeasuredModel, Orchestration, Stage, TierPolicy
+from gatewright.model import ContractTerms, GateDecision, Job, MeasuredModel, Moment, Orchestration, Stage, TierPolicy
 from gatewright.model.audits import Audit
 from gatewright.probes.contract import contract_of
 from gatewright.runner import Facts, Gate
 from gatewright.trials.fixtures import Case
-from gatewright.trials.given import FINISHED, PROVEN, TAKEN, completed
+from gatewright.trials.given import BEGINNING, FINISHED, PROVEN, TAKEN, completed
 from gatewright.trials.parts import LedgerRow
 from gatewright.trials.steps import Step
 
@@ -113,8 +114,19 @@ class _Bench(Struct, frozen=True):
 
     def flow(self, gate: Gate) -> Callable[[Step, Gate], Decided]:
         """How a step of the gate's stage is carried out; what records nothing of its own is decided only."""
-        flows = {Stage.CHECK: self.check, Stage.REGISTER: self.register, Stage.ACCEPT: self.accept}
+        flows = {
+            Stage.DISPATCH: self.dispatch,
+            Stage.CHECK: self.check,
+            Stage.REGISTER: self.register,
+            Stage.ACCEPT: self.accept,
+        }
         return flows.get(gate.policy.stage, self.decide)
+
+    def dispatch(self, step: Step, gate: Gate) -> Decided:
+        with self.ledger.reading() as look:
+            known = {**BEGINNING, "tier_policy": self.tier_policy, "now": Moment.at(look.wall), **step.request}
+            facts = gate.admit(completed(known, step.facts), {"window": window_in(self.tier_policy, look)})
+        return gate.decide(facts), facts
 
     def contract(self, step: Step) -> bytes:
         return (step.contract if step.contract is not None else self.case.contract).encode()

@@ -84,7 +84,7 @@ def decide(desk: Desk, request: DispatchRequest, runtime: str, model: str | None
 
     def ask(gate: Gate) -> Checked:
         with desk.ledger(to_read=True).reading() as look:
-            facts = gate.admit(_facts(desk, request, runtime, model, tiers, look), {"window": _window(tiers, look)})
+            facts = gate.admit(_facts(desk, request, runtime, model, tiers, look), {"window": window_in(tiers, look)})
         return Checked(decision=gate.decide(facts), facts=facts)
 
     return desk.decide(Stage.DISPATCH, ask, lambda _: None)
@@ -108,7 +108,9 @@ def _facts(
     }
 
 
-def _window(tiers: TierPolicy, look: Look) -> Callable[..., Window]:
+def window_in(tiers: TierPolicy, look: Look) -> Callable[..., Window]:
+    """Looks up what a tier has used up, as the ledger stands."""
+
     def window(tier: str | None, agents: int) -> Window:
         table = tiers.table
         if tier is None or table is None or table.version == 1:
