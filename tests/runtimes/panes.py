@@ -161,6 +161,11 @@ SCREENS = [
     Shown(61, "The usage limit reached for your plan\n", LIMIT, "quota"),
     Shown(62, "bash: codex: command not found\nme@host:~/alpha$ \n", UNKNOWN, "dead"),
     Shown(62, "zsh: command not found: codex\nhost% \n", UNKNOWN, "dead"),
+    Shown(62, "sh: 1: codex: not found\n", UNKNOWN, "dead"),
+    Shown(62, "/bin/sh: 1: exec: codex: not found\n", UNKNOWN, "dead"),
+    Shown(62, "bash: /srv/bin/codex: No such file or directory\n", UNKNOWN, "dead"),
+    Shown(62, "zsh: permission denied: codex\n", UNKNOWN, "dead"),
+    Shown(62, "fish: Unknown command: codex\n", UNKNOWN, "dead"),
     Shown(62, "  ⎿  There's an issue with the selected model (x). It may not exist.\n\n" + BOX, UNKNOWN, "dead"),
     Shown(62, "Bye.\n\nme@host:~/alpha$ \n", UNKNOWN, "dead"),
 ]
