@@ -176,7 +176,7 @@ class App:
     def ledger_name(self) -> str:
         """The ledger: the flag, $GATEWRIGHT_LEDGER, the project file, else SQLite in the project's state folder."""
         named = self.options.ledger or self.environ.get("GATEWRIGHT_LEDGER") or self.project.ledger
-        return named or os.path.join(projects.state_root(self.project, self.folder), projects.STATE, "ledger.db")
+        return named or self._state("ledger.db")
 
     def ledger(self, *, to_read: bool = False) -> Ledger:
         """The ledger in force; to read only, one that is not there is an empty one.
@@ -203,15 +203,15 @@ class App:
         """
         from gatewright.orchestrators import choice
 
-        state = os.path.join(projects.state_root(self.project, self.folder), projects.STATE)
         offered = {each: make for plugin in self.catalog.plugins for each, make in plugin.orchestrators.items()}
         place = choice.Place(
-            environ=self.environ,
-            folder=os.path.join(state, "terminals"),
-            tasks=tasks_path(self.ledger_name(), os.path.join(state, "tasks.db")),
-            offered=offered,
+            environ=self.environ, folder=self._state("terminals"), tasks=self.tasks_path(), offered=offered
         )
         return choice.orchestrator(self._orchestrator_name(name) or choice.default_name(self.environ), place)
+
+    def tasks_path(self) -> str:
+        """The database of tasks, dispatches and handled events of this machine."""
+        return tasks_path(self.ledger_name(), self._state("tasks.db"))
 
     def look_up(self, name: str | None = None) -> "Callable[[str, str], Orchestration]":
         """How a registration asks for a task and the job that it runs as.
@@ -287,6 +287,9 @@ class App:
     def expected_model(self, named: str | None) -> str | None:
         """The model that is expected: the named one, else $MODEL_IDENTITY_EXPECT."""
         return named if named is not None else self.environ.get("MODEL_IDENTITY_EXPECT")
+
+    def _state(self, name: str) -> str:
+        return os.path.join(projects.state_root(self.project, self.folder), projects.STATE, name)
 
     def _home(self) -> str:
         return self.environ.get("HOME") or os.path.expanduser("~")

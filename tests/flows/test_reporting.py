@@ -178,7 +178,7 @@ def test_a_check_and_its_registration_are_one_dispatch(ledger):
     )
     found = audit(ledger)
     assert (found.rows, found.checks, found.dispatches, found.agents) == (4, 1, 1, 2)
-    assert found.registrations == Registrations(jobs=1, attempts=2, verified=1, denied=1)
+    assert found.registrations == Registrations(jobs=1, attempts=2, verified=1, denied=1, non_orchestrated=2)
     given_case(ledger, "RE-03")
     found = audit(ledger)
     assert (found.registrations.jobs, found.registrations.attempts, found.dispatches) == (1, 2, 1)

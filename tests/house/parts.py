@@ -15,6 +15,7 @@ from gatewright.cli.contract_command import command as contract_command
 from gatewright.cli.drop_in import dispatch_gate as dispatch_gate_command
 from gatewright.cli.ledger_command import command as ledger_command
 from gatewright.cli.probe_command import command as probe_command
+from gatewright.cli.tasks_command import command as tasks_command
 from gatewright.expressions import admission, lexer, mistakes, operators, parser, parser_atoms, pattern_subset, patterns
 from gatewright.model import Stage, exits
 from gatewright.model.reasons import REASONS
@@ -31,6 +32,7 @@ PROGRAMS: Mapping[str, click.Group] = {
     "gatewright contract": contract_command,
     "gatewright ledger": ledger_command,
     "gatewright probe": probe_command,
+    "gatewright tasks": tasks_command,
     "dispatch-gate": dispatch_gate_command,
 }
 
@@ -275,6 +277,7 @@ PARTS: Mapping[str, Part] = {
     "help of gatewright contract": lambda: help_texts("gatewright contract"),
     "help of gatewright ledger": lambda: help_texts("gatewright ledger"),
     "help of gatewright probe": lambda: help_texts("gatewright probe"),
+    "help of gatewright tasks": lambda: help_texts("gatewright tasks"),
     "help of dispatch-gate": lambda: help_texts("dispatch-gate"),
     "exit codes": exit_codes,
     "exit codes of dispatch": lambda: exit_codes(exits.DispatchCode),

@@ -8,7 +8,7 @@ from gatewright.flows import registrations, replay
 from gatewright.flows.choosing import Choice, choose
 from gatewright.flows.ranking import RANKING
 from gatewright.flows.recording import Checked
-from gatewright.flows.registrations import Proofs, RegisterRequest
+from gatewright.flows.registrations import SENTINEL_LOG, Proofs, RegisterRequest
 from gatewright.ledger.protocol import Ledger, Look, Session
 from gatewright.model import NO_MATCHING_TICKET, GateDecision, Moment, Orchestration
 from gatewright.model.refusals import refusal
@@ -62,7 +62,7 @@ def _recorded(request: RegisterRequest, look: Look) -> Row | None:
 
 def prove_all(request: RegisterRequest, seen: Choice, means: Means) -> Proofs:
     """Run the probes for the check that would be settled: orchestrator, model, job."""
-    needed = seen.channel != "sentinel-log"
+    needed = seen.channel != SENTINEL_LOG
     if seen.check is None:
         # Nothing would be settled, and that alone denies; a task that is named is looked up all the same.
         needed = request.orchestration_task is not None

@@ -18,6 +18,8 @@ from gatewright.model import (
 )
 
 Row = Mapping[str, object]
+SENTINEL_LOG = "sentinel-log"  #: the channel of work that no orchestrator knows of
+NON_ORCHESTRATED = "non-orchestrated"
 
 
 class RegisterRequest(Struct, frozen=True, kw_only=True):
@@ -85,7 +87,9 @@ def _registered(
         **_models(request, decision, proofs),
         "attempt": check.attempt,
     }
-    optional = {"orchestration_task": request.orchestration_task, "warnings": list(decision.warnings)}
+    # Nobody was asked for a task where a sentinel log tells the end, so that the work has none, whatever was given.
+    task = request.orchestration_task if choice.channel != SENTINEL_LOG else None
+    optional = {"orchestration_task": task, "warnings": list(decision.warnings)}
     return row | {name: value for name, value in optional.items() if value}
 
 
@@ -145,4 +149,6 @@ def _more(
         }
     if choice is not None:
         more |= {"ticket": choice.told.state, "cost_proxy": decision.cost_proxy}
+        if decision.allow and choice.channel == SENTINEL_LOG:
+            more["orchestration"] = NON_ORCHESTRATED
     return {name: value for name, value in more.items() if value is not None and value != []}

@@ -5,6 +5,8 @@ from datetime import UTC, datetime
 
 from msgspec import structs
 
+from gatewright.flows.registrations import SENTINEL_LOG
+from gatewright.flows.unsettled import Unsettled
 from gatewright.ledger.protocol import Entry, Ledger
 from gatewright.ledger.rows import MAX_AGENTS, Row, RowKind
 from gatewright.model.audits import (
@@ -79,7 +81,8 @@ class _Tally:
         self.last: float | None = None
         self.rows = self.checks = self.dispatches = self.agents = self.cost = self.computed = 0
         self.other_rows = self.not_started = self.without_agents = self.without_time = self.skipped = 0
-        self.attempts = self.refused = 0
+        self.attempts = self.refused = self.outside = 0
+        self.pending: Unsettled[None] = Unsettled()
         self.places: list[str] = []
         self.jobs: set[str] = set()
         self.verified: set[str] = set()
@@ -103,6 +106,8 @@ class _Tally:
             self.first = row.ts if self.first is None or row.ts < self.first else self.first
             self.last = row.ts if self.last is None or row.ts > self.last else self.last
         self.rows += 1
+        if row.settles:
+            self.pending.settle(row)
         if row.kind is RowKind.CHECK:
             self._check(row)
         elif row.kind is RowKind.REGISTRATION:
@@ -129,6 +134,7 @@ class _Tally:
         model, agents = self.spellings.of(row.model), row.agents or 0
         cost, computed = _cost(row)
         self.dispatches += 1
+        self.pending.add(row, None)
         self.agents += agents
         self.cost += cost
         self.computed += computed
@@ -146,6 +152,8 @@ class _Tally:
             self._deny(row, "register")
             return
         self.attempts += 1
+        task, channel = _name(row, "orchestration_task"), row.data.get("completion_channel")
+        self.outside += task is None or channel == SENTINEL_LOG
         job = row.job_id or ""
         self.jobs.add(job)
         if row.data.get("model_verified") is True:
@@ -208,7 +216,12 @@ class _Tally:
             without_time=self.without_time,
             skipped=Skipped(lines=self.skipped, places=tuple(self.places)),
             registrations=Registrations(
-                jobs=len(self.jobs), attempts=self.attempts, verified=len(self.verified), denied=self.refused
+                jobs=len(self.jobs),
+                attempts=self.attempts,
+                verified=len(self.verified),
+                denied=self.refused,
+                non_orchestrated=self.outside,
+                pending=len(self.pending),
             ),
         )
 

@@ -42,6 +42,12 @@ _TABLES = (
     acknowledged INTEGER NOT NULL DEFAULT 0,
     UNIQUE (dispatch, type)
 )""",
+    """CREATE TABLE IF NOT EXISTS handled (
+    orchestrator TEXT NOT NULL,
+    event TEXT NOT NULL,
+    at REAL NOT NULL,
+    PRIMARY KEY (orchestrator, event)
+) WITHOUT ROWID""",
 )
 _DISPATCHES = "SELECT d.id, task, terminal, status, failure FROM dispatches d JOIN tasks t ON t.id = task"
 _EVENTS = (
@@ -49,6 +55,7 @@ _EVENTS = (
     "JOIN dispatches d ON d.id = e.dispatch JOIN tasks t ON t.id = d.task"
 )
 _BATCH = 50
+_RECENT = 500  #: dispatches that are ever listed at once
 
 
 class DispatchRow(Struct, frozen=True, kw_only=True):
@@ -110,6 +117,10 @@ class TaskBook:
         """The dispatches of an orchestrator that have not ended."""
         return self._dispatches("t.orchestrator = ? AND status IN ('pending', 'dispatched')", (orchestrator,))
 
+    def recent(self, orchestrator: str) -> Sequence[DispatchRow]:
+        """The newest dispatches of an orchestrator, whatever became of them, the newest first."""
+        return self._dispatches(f"t.orchestrator = ? ORDER BY number DESC LIMIT {_RECENT}", (orchestrator,))
+
     def end(self, dispatch: str, *, succeeded: bool, text: str) -> None:
         """Keep that a dispatch has ended, once; what is told of it later changes nothing."""
         event = f"msg_{secrets.token_hex(6)}"
@@ -145,6 +156,25 @@ class TaskBook:
                 "UPDATE events SET delivery = ? WHERE id = ?", [(delivery, event.id) for event in found]
             )
             return delivery, found, False
+
+    @contextmanager
+    def handling(self, wait: float) -> Iterator[None]:
+        """Be the only one who handles events, for as long as that takes; it ends with the process however that ends."""
+        places.made_folder(self.path)
+        with locks.locked(os.path.splitext(self.path)[0] + ".events.lock", wait=wait):
+            yield
+
+    def handled(self, orchestrator: str, events: Sequence[str]) -> frozenset[str]:
+        """Which of some events have been handled, in whichever process."""
+        with self._writing() as connection:
+            query = "SELECT 1 FROM handled WHERE orchestrator = ? AND event = ?"
+            found = (each for each in events if connection.execute(query, (orchestrator, each)).fetchone())
+            return frozenset(found)
+
+    def keep_handled(self, orchestrator: str, event: str, at: float) -> None:
+        """Keep that an event has been handled."""
+        with self._writing() as connection:
+            connection.execute("INSERT OR IGNORE INTO handled VALUES (?, ?, ?)", (orchestrator, event, at))
 
     def _has_events(self, orchestrator: str) -> bool:
         with self._reading() as connection:

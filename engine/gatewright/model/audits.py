@@ -76,6 +76,8 @@ class Registrations(Struct, frozen=True, kw_only=True):
     attempts: int = 0
     verified: int = 0  #: jobs whose model was proven in one of their attempts
     denied: int = 0
+    non_orchestrated: int = 0  #: attempts for which no orchestrator was asked, since a sentinel log tells the end
+    pending: int = 0  #: allowed checks that no registration, and no failed start, has settled
 
 
 class Skipped(Struct, frozen=True, kw_only=True):

@@ -90,7 +90,7 @@ class LocalTerminals:
         text = _tail(os.path.join(place, host.LOG)).decode("utf-8", "replace")
         exit_code = _number(os.path.join(place, host.EXIT))
         alive = exit_code is None and _is_listening(os.path.join(place, host.INPUT))
-        return Screen(text=text, alive=alive, exit_code=exit_code, is_stream=True)
+        return Screen(text=text, alive=alive, exit_code=exit_code, is_stream=True, changed_at=_changed(place))
 
     def close_command(self, terminal: str) -> str:
         """How a person ends a worker's host, and the worker with it."""
@@ -111,6 +111,13 @@ def _tail(path: str) -> bytes:
             return file.read(_TAIL_BYTES)
     except FileNotFoundError:
         return b""
+
+
+def _changed(place: str) -> float | None:
+    try:
+        return os.stat(os.path.join(place, host.LOG)).st_mtime
+    except OSError:
+        return None
 
 
 def _number(path: str) -> int | None:

@@ -25,6 +25,7 @@ _CALL_SECONDS = 30.0
 _WORD_SECONDS = 10.0  #: for what is good to know and not needed
 _SLACK_SECONDS = 10.0  #: that a call may take longer than the wait it asks for
 _LINES = 40
+_TASKS = 50  #: whose dispatches are ever looked up at once
 _WHO = ("agent-context", "--json")  #: to which Orca, and no other program of its name, answers with its schema
 _NO_SCREEN = frozenset(["incompatible_runtime", "invalid_argument", "capability_unsupported"])
 
@@ -125,6 +126,13 @@ class OrcaOrchestrator:
             raise _ended(ran.status)
         return _dispatch(found) if isinstance(found, dict) else None
 
+    def dispatches(self) -> Sequence[Dispatch]:
+        """The dispatches of the run's tasks, as far as there is one of each."""
+        rows = self._ask("orchestration", "task-list").get("tasks")
+        tasks = [text(row, "id") for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
+        found = (self.dispatch_of(task) for task in reversed(tasks[-_TASKS:]) if task)
+        return [each for each in found if each is not None]
+
     def screen(self, terminal: str) -> Screen:
         """What stands on the screen; from a host that cannot tell, what was written last."""
         words = ("terminal", "read", "--terminal", terminal, "--limit", str(_LINES))
@@ -161,7 +169,12 @@ class OrcaOrchestrator:
         words = ["orchestration", "check", "--wait", "--types", ",".join(each.value for each in WAKING)]
         words += ["--timeout-ms", str(round(seconds * 1000))]
         words += ["--ack", acknowledge] if acknowledge else []
-        result = self._ask(*words, seconds=seconds + _SLACK_SECONDS)
+        try:
+            result = self._ask(*words, seconds=seconds + _SLACK_SECONDS)
+        except OrchestratorError as error:
+            if error.trouble is Trouble.TIMEOUT and error.code:  # it has answered that nothing came in time
+                return Batch()
+            raise
         messages = result.get("messages")
         events = [_event(each) for each in messages if isinstance(each, dict)] if isinstance(messages, list) else []
         return Batch(delivery=text(result, "deliveryId"), events=tuple(events), replayed=result.get("replayed") is True)

@@ -73,15 +73,13 @@ class OwnedOrchestrator:
         self._look()
         with _told():
             row = self.book.dispatch_of(self.name, task)
-        if row is None:
-            return None
-        return Dispatch(
-            id=row.id,
-            task=row.task,
-            terminal=row.terminal,
-            status=DispatchStatus(row.status),
-            last_failure=row.failure,
-        )
+        return None if row is None else _dispatch(row)
+
+    def dispatches(self) -> Sequence[Dispatch]:
+        """The newest dispatches, after a look at whether their workers still run."""
+        self._look()
+        with _told():
+            return [_dispatch(row) for row in self.book.recent(self.name)]
 
     def screen(self, terminal: str) -> Screen:
         """What a terminal shows."""
@@ -140,6 +138,16 @@ def _told() -> Iterator[None]:
         yield
     except LedgerError as error:
         raise OrchestratorError(Trouble.MISSING, str(error)) from None
+
+
+def _dispatch(row: DispatchRow) -> Dispatch:
+    return Dispatch(
+        id=row.id,
+        task=row.task,
+        terminal=row.terminal,
+        status=DispatchStatus(row.status),
+        last_failure=row.failure,
+    )
 
 
 def _event(row: EventRow) -> Event:

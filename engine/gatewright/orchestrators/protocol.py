@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from msgspec import Struct
 
@@ -54,7 +54,8 @@ class Screen(Struct, frozen=True, kw_only=True):
     alive: bool | None = None  #: None where the orchestrator does not know
     exit_code: int | None = None
     is_stream: bool = False  #: what was written one after another, not what stands on the screen
-    blocked: str = ""
+    blocked: str = ""  #: the orchestrator's word for what the program waits at
+    changed_at: float | None = None  #: when something was last written, in seconds since the epoch; None if not known
 
 
 class EventType(Enum):
@@ -86,6 +87,14 @@ class Batch(Struct, frozen=True, kw_only=True):
 
 
 WAKING = (EventType.WORKER_DONE, EventType.ESCALATION, EventType.QUESTION)
+
+
+@runtime_checkable
+class Lister(Protocol):
+    """An orchestrator that can tell what it has dispatched, without being asked for each task."""
+
+    def dispatches(self) -> Sequence[Dispatch]:
+        """The newest dispatches that it knows, the newest first. Raises OrchestratorError."""
 
 
 class Orchestrator(Protocol):

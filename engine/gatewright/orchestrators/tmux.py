@@ -73,7 +73,9 @@ class TmuxTerminals:
         # A pane whose program has ended has scrolled its last words away, to say that it is dead.
         history = ["-S", f"-{_HISTORY_LINES}"] if is_dead else []
         text = self._tmux("capture-pane", "-p", "-J", "-t", pane, *history)
-        return Screen(text=text, alive=not is_dead, exit_code=exit_code)
+        changed = self._tmux("display-message", "-p", "-t", pane, "#{window_activity}")
+        changed_at = float(changed) if changed.isdecimal() else None
+        return Screen(text=text, alive=not is_dead, exit_code=exit_code, changed_at=changed_at)
 
     def _end(self, pane: str) -> tuple[bool, int | None]:
         """Whether a pane's program has ended, and its exit status; minus the signal's number where one ended it."""

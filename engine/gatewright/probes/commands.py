@@ -13,6 +13,8 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from enum import Enum
+from tempfile import TemporaryFile
+from typing import IO
 
 from msgspec import Struct
 
@@ -55,6 +57,7 @@ def run(
     kept: int = KEPT_BYTES,
     environ: Mapping[str, str] | None = None,
     folder: str | None = None,
+    told: bytes = b"",
 ) -> Ran:
     """Run a command and hear it out. Never raises for what the command is or does.
 
@@ -62,18 +65,20 @@ def run(
     seconds: its time limit.
     kept: how many bytes of each stream are kept at most.
     environ, folder: in the place of our own.
+    told: what it can read on its standard input.
     """
     words = ["/bin/sh", "-c", command] if isinstance(command, str) else list(command)
     try:
-        process = subprocess.Popen(  # noqa: S603  the command is the operator's own
-            words,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-            env=environ,
-            cwd=folder,
-        )
+        with _readable(told) as given:
+            process = subprocess.Popen(  # noqa: S603  the command is the operator's own
+                words,
+                stdin=given,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+                env=environ,
+                cwd=folder,
+            )
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         return Ran(end=End.NOT_STARTED, problem=(reason or type(error).__name__).lower())
@@ -81,6 +86,16 @@ def run(
         return _heard(process, seconds, kept)
     finally:
         _end_group(process)
+
+
+def _readable(told: bytes) -> IO[bytes]:
+    """A file that holds it: a pipe would have to be filled while the command is heard."""
+    if not told:
+        return open(os.devnull, "rb")
+    file = TemporaryFile()  # noqa: SIM115  whoever asks closes it
+    file.write(told)
+    file.seek(0)
+    return file
 
 
 def _heard(process: "subprocess.Popen[bytes]", seconds: float, kept: int) -> Ran:

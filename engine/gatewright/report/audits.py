@@ -6,7 +6,7 @@ from textwrap import wrap
 from msgspec import Struct, structs
 
 from gatewright.model import Moment
-from gatewright.model.audits import Audit
+from gatewright.model.audits import Audit, Registrations
 from gatewright.model.decisions import Plain
 from gatewright.report.formats import as_csv, escaped, markdown_table, table
 from gatewright.text import counted, printable
@@ -42,7 +42,12 @@ _OVERRIDES = ("overrides", "Overrides", ("model", "reason"), ("dispatches",))
 _EXCEPTIONS = ("exceptions", "Exceptions", ("exception", "code"), ("decisions",))
 _TABLES = ("tables", "Tier tables", ("path", "sha256"), ("decisions",))
 _POLICIES = ("policies", "Policies", ("stage", "policy", "path", "digest"), ("decisions",))
-_REGISTRATIONS = ("registrations", "Registrations", (), ("jobs", "attempts", "verified", "denied"))
+_REGISTRATIONS = (
+    "registrations",
+    "Registrations",
+    (),
+    ("jobs", "attempts", "verified", "denied", "non_orchestrated", "pending"),
+)
 SECTIONS = tuple(
     each[0] for each in (_MODELS, _TIERS, _DENIALS, _OVERRIDES, _EXCEPTIONS, _TABLES, _POLICIES, _REGISTRATIONS)
 )
@@ -121,9 +126,17 @@ def remarks(audit: Audit) -> list[str]:
         found.append(
             f"dispatches that were allowed and not started: {audit.not_started}; they are counted all the same"
         )
+    found += _unproven(audit.registrations)
     if audit.computed:
         found.append(f"dispatches whose row has no cost: {audit.computed}; it was computed from agents and characters")
     return found
+
+
+def _unproven(found: Registrations) -> Iterator[str]:
+    if found.pending:
+        yield f"dispatches that were allowed and that no registration has proven: {found.pending}; they are pending"
+    if found.non_orchestrated:
+        yield f"registrations without an orchestrator's task: {found.non_orchestrated}; they are non-orchestrated"
 
 
 def plain(audit: Audit, wanted: Sequence[str] = ()) -> dict[str, Plain]:

@@ -1,0 +1,1 @@
+"""The commands of `gatewright tasks`, one module each."""
