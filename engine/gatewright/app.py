@@ -214,11 +214,7 @@ class App:
         return tasks_path(self.ledger_name(), self._state("tasks.db"))
 
     def look_up(self, name: str | None = None) -> "Callable[[str, str], Orchestration]":
-        """How a registration asks for a task and the job that it runs as.
-
-        Asked is the orchestrator of a name, else of $GATEWRIGHT_ORCHESTRATOR or the project file, else Orca, as the
-        older program asks; what is installed is not guessed at, since a task is one orchestrator's alone.
-        """
+        """How a registration asks for a task and its job: as `orchestrator` says, but Orca where none is named."""
         from gatewright.orchestrators.looking import look_up
 
         return partial(look_up, lambda: self.orchestrator(self._orchestrator_name(name) or "orca"))

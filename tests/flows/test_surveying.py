@@ -3,6 +3,7 @@
 import pytest
 from tests.flows.jobs import JOB, TASK
 
+from gatewright.flows.reporting import audit
 from gatewright.flows.surveying import Means, survey
 from gatewright.model.works import WorkState
 from gatewright.orchestrators.errors import OrchestratorError, Trouble
@@ -139,3 +140,27 @@ def test_only_what_is_in_the_span_is_listed(office):
     office.clock.pass_(7200)
     office.check(model="claude-opus-5")
     assert [work.model for work in found(office, since=office.clock.wall() - 3600).works] == ["claude-opus-5"]
+
+
+@pytest.mark.acceptance("G02")
+def test_a_check_whose_start_has_failed_is_not_pending(office):
+    sha = office.check().contract_sha
+    with office.ledger.writing() as session:
+        row = {"ts": session.wall, "kind": "not_started", "contract_sha": sha, "runtime": "codex", "why": "no terminal"}
+        session.append(row, {})
+    (work,) = found(office).works
+    assert (work.state, work.detail, work.contract_sha) == (WorkState.NOT_STARTED, "no terminal", sha)
+    assert audit(office.ledger).registrations.pending == 0
+
+
+def test_a_row_of_an_older_gate_settles_the_newest_check_whatever_its_number(office):
+    office.check()
+    sha = office.check().contract_sha
+    with office.ledger.writing() as session:
+        row = {"ts": session.wall, "decision": "ALLOW", "contract_sha": sha, "runtime": "codex", "attempt": 7}
+        session.append({**row, "job_id": JOB, "orchestration_task": TASK, "reason": "OK"}, {})
+    works = found(office, Desk(dispatched())).works
+    assert [(work.state.value, work.attempt) for work in works if work.state is not WorkState.ACTIVE] == [
+        ("pending", 1)
+    ]
+    assert audit(office.ledger).registrations.pending == 1
