@@ -105,4 +105,4 @@ def test_text_of_a_case_breaks_no_format(coverage):
 def test_the_shipped_fixtures_show_every_code_of_the_policies_in_force(place):
     found = place.run("coverage", "--fail-under", "100", "--json")
     assert found.code == 0
-    assert len(found.json["files"]) == 4
+    assert {each["stage"] for each in found.json["files"].values()} >= {"check", "register", "deliver", "accept"}

@@ -1,15 +1,15 @@
 """The shipped fixtures: all of them pass, and they show every rule giving every code and narrowly not giving it."""
 
 import os
-from collections.abc import Iterator
 
 import pytest
 from tests.runner.gates import BUILT_IN
 
 from gatewright.model import Outcome
+from gatewright.model.mutations import Fate
 from gatewright.policy import reader
 from gatewright.policy.tree import plain
-from gatewright.trials import fixtures
+from gatewright.trials import coverage, fixtures, mutation
 from gatewright.trials.runs import Runner, Trial
 from gatewright_rules import RULES
 
@@ -27,16 +27,16 @@ def cases_of(name: str) -> tuple[fixtures.Case, ...]:
         return fixtures.load(file.read(), path, CODES, FACTS).cases
 
 
-def trials() -> Iterator[Trial]:
+@pytest.fixture(scope="module")
+def ran() -> tuple[Runner, list[Trial]]:
+    """The runner, and the trial of every case."""
     runner = Runner(BUILT_IN, os.path.join(ROOT, "policies", "tiers.yaml"))
-    for name in FILES:
-        for case in cases_of(name):
-            yield runner.run(case)
+    return runner, [runner.run(case) for name in FILES for case in cases_of(name)]
 
 
 @pytest.fixture(scope="module")
-def runs() -> list[Trial]:
-    return list(trials())
+def runs(ran) -> list[Trial]:
+    return ran[1]
 
 
 def test_every_case_passes(runs):
@@ -49,6 +49,19 @@ def rows_of(runs, rule):
         for row in run.decision.rows:
             if row.rule == rule:
                 yield run, row
+
+
+def test_every_code_is_shown_and_narrowly_missed(runs):
+    found = coverage.of_cases(coverage.shown_by(runs))
+    assert [f"{use.where} {use.code}: {use.lacking}" for use in found.uncovered] == []
+    assert {use.stage for use in found.codes} == {rule.stage.value for rule in RULES}
+    assert found.percent == 100.0
+
+
+def test_every_slip_in_a_shipped_policy_that_changes_a_decision_is_noticed(ran):
+    found = mutation.of_trials(*ran, lambda _done, _total: None)
+    assert [f"{each.place} {each.kind}: {each.after or each.before}" for each in found.alive] == []
+    assert found.count(Fate.KILLED) >= 100
 
 
 @pytest.mark.parametrize(("rule", "code"), SAID)

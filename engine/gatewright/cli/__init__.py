@@ -23,6 +23,7 @@ COMMANDS = {
     "test": "dry-run policies against fixtures",
     "coverage": "which reason codes fixtures show, and which narrowly not",
     "backtest": "recorded checks under another policy: what would change?",
+    "mutate": "which slips in a policy no fixture notices",
     "diff": "what does a change of policy mean?",
     "promote": "another level for a rule, with what it would have done",
     "lint": "find the mistakes of policies, tier tables and fixtures",

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import click
 
 from gatewright.app import App, Options
+from gatewright.cli.fixtures import cases_named
 from gatewright.cli.options import Output, Percent, output_options, place_options, width
 from gatewright.cli.streams import say
-from gatewright.cli.test_command import _files, _read
 from gatewright.errors import FileError
 from gatewright.model import Stage
 from gatewright.model.coverage import Coverage
@@ -39,26 +39,25 @@ def command(*, options: Options, output: Output, paths: tuple[str, ...], fail_un
       gatewright coverage fixtures --fail-under 100
     """
     app = App(options)
-    cases = [case for file in _files(paths, app) for case in _read(file, app)]
+    cases = cases_named(paths, app)
     if not cases:
         say("gatewright", "no case was found")
         return ExitCode.NOTHING
     runner = Runner(app.catalog, app.tier_policy_path(), policy=options.policy, params=options.params)
     trials = [runner.run(case) for case in cases]
-    gates = [] if paths else list(_in_force(app))
+    gates = [] if paths else list(_in_force(app, runner))
     found = coverage.of_cases(coverage.shown_by(trials), gates)
     output.deliver(lambda each: rendered(each, found))
     return _status(found, trials, fail_under)
 
 
-def _in_force(app: App) -> Iterator[Gate]:
-    for stage in Stage:
+def _in_force(app: App, runner: Runner) -> Iterator[Gate]:
+    for stage in Stage if app.options.policy is None else ():
         try:
-            app.policy_path(stage)
+            path = app.policy_path(stage)
         except FileError:
             continue  # no policy is shipped for this stage
-        if app.options.policy is None:
-            yield app.gate(stage)
+        yield runner.gate_at(path)
 
 
 def _status(found: Coverage, trials: list[Trial], fail_under: float | None) -> int:

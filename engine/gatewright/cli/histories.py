@@ -9,7 +9,7 @@ from msgspec import Struct, structs
 
 from gatewright.app import App, Options
 from gatewright.cli import reporting
-from gatewright.cli.ledger.common import progress
+from gatewright.cli.progress import progress
 from gatewright.cli.streams import say
 from gatewright.errors import FileError, UsageError
 from gatewright.ledger.protocol import Entry

@@ -1,24 +1,20 @@
 """`gatewright test`: dry-run policies against fixtures."""
 
-import os
 from collections.abc import Sequence
 
 import click
 
 from gatewright.app import App, Options
+from gatewright.cli.fixtures import cases_named
 from gatewright.cli.options import Output, output_options, place_options, width
 from gatewright.cli.streams import emit, say
-from gatewright.errors import FileError, UsageError
 from gatewright.model.coverage import Coverage
 from gatewright.model.exits import ExitCode
-from gatewright.probes import projects
 from gatewright.report import coverage as coverage_report
 from gatewright.report import trials as report
 from gatewright.report.formats import Format, as_json
-from gatewright.shipped import shipped
 from gatewright.text import counted, printable
 from gatewright.trials import coverage
-from gatewright.trials.collecting import cases_of, is_fixture
 from gatewright.trials.fixtures import Case
 from gatewright.trials.runs import Runner, Trial, selected
 from gatewright.trials.telling import run_of
@@ -56,7 +52,7 @@ def command(  # noqa: PLR0913  an option each
       gatewright test fixtures -k budget -v
     """
     app = App(options)
-    cases = [case for file in _files(paths, app) for case in _read(file, app)]
+    cases = cases_named(paths, app)
     chosen = selected(cases, keyword)
     if not chosen:
         say(
@@ -80,39 +76,6 @@ def _status(runs: Sequence[report.Run]) -> int:
         say("gatewright", "every case is skipped")
         return ExitCode.NOTHING
     return ExitCode.OK if all(run.passed for run in runs) else ExitCode.FAILED
-
-
-def _files(paths: Sequence[str], app: App) -> list[str]:
-    """The fixture files that the paths name; a folder stands for all below it but policies and tier tables."""
-    found: list[str] = []
-    for path in paths or [_default_folder(app)]:
-        if os.path.isdir(path):
-            files = sorted(
-                os.path.join(folder, name)
-                for folder, _, names in os.walk(path)
-                for name in names
-                if name.endswith((".yaml", ".yml"))
-            )
-            found += [file for file in files if is_fixture(file)]
-        elif os.path.exists(path):
-            found.append(path)
-        else:
-            raise UsageError(f"there is no `{path}`", "give fixture files or folders")
-    return found
-
-
-def _default_folder(app: App) -> str:
-    own = app.project.path("fixtures")
-    if app.project.file is not None and os.path.isdir(own):
-        return own
-    return projects.near(shipped("fixtures"))
-
-
-def _read(file: str, app: App) -> Sequence[Case]:
-    try:
-        return cases_of(file, app.catalog)
-    except FileError as error:
-        raise UsageError(str(error)) from None
 
 
 def _run(runner: Runner, cases: Sequence[Case], *, exitfirst: bool) -> list[Trial]:

@@ -7,6 +7,7 @@ value that it can take. Whatever else stands in a condition is left free, so a r
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import product
+from math import prod
 
 from msgspec import Struct
 
@@ -28,7 +29,7 @@ Values = Mapping[str, object]
 Atom = Callable[[Values], bool]
 
 
-class _Condition(Struct, frozen=True):
+class Condition(Struct, frozen=True):
     """A rule's whole condition over grid variables: raises OperationError where the rule would err."""
 
     fires: Atom
@@ -37,7 +38,7 @@ class _Condition(Struct, frozen=True):
 
 def findings(policy: Policy) -> list[Problem]:
     """Warnings on rules that never fire, always fire, or are shadowed, in the order of the policy."""
-    reader = _Reader(policy.params)
+    reader = Reader(policy.params)
     conditions = [(rule, reader.condition(rule)) for rule in policy.rules if rule.condition is not None]
     found: list[Problem] = []
     budget = MAX_WORK
@@ -99,48 +100,53 @@ def _level(rule: PolicyRule) -> Level:
 # -- looking at the grid -----------------------------------------------------------------------------------------------
 
 
-def _points(domains: Mapping[str, tuple[object, ...]]) -> Iterator[Values]:
+def shared(one: Condition, other: Condition) -> dict[str, tuple[object, ...]]:
+    """The values of a grid for both conditions."""
+    return {
+        name: tuple(dict.fromkeys((*one.domains.get(name, ()), *other.domains.get(name, ()))))
+        for name in {**one.domains, **other.domains}
+    }
+
+
+def points(domains: Mapping[str, tuple[object, ...]]) -> Iterator[Values]:
+    """Every point of a grid."""
     names = list(domains)
     for combination in product(*domains.values()):
         yield dict(zip(names, combination, strict=True))
 
 
-def _size(domains: Mapping[str, tuple[object, ...]]) -> int:
-    size = 1
-    for values in domains.values():
-        size *= max(len(values), 1)
-    return size
+def size(domains: Mapping[str, tuple[object, ...]]) -> int:
+    """How many points a grid has."""
+    return prod(max(len(values), 1) for values in domains.values())
 
 
-def _outcomes(condition: _Condition) -> tuple[str, int]:
+def _outcomes(condition: Condition) -> tuple[str, int]:
     """`never`, `always`, or nothing, and how many points it took to know."""
-    if _size(condition.domains) > MAX_POINTS:
+    if size(condition.domains) > MAX_POINTS:
         return "", 1
     seen: set[object] = set()
-    for work, point in enumerate(_points(condition.domains), 1):
-        seen.add(_fires(condition, point))
+    for work, point in enumerate(points(condition.domains), 1):
+        seen.add(fires(condition, point))
         if len(seen) > 1 or None in seen:
             return "", work
-    return ("always" if seen == {True} else "never"), _size(condition.domains)
+    return ("always" if seen == {True} else "never"), size(condition.domains)
 
 
-def _shadows(earlier: _Condition, later: _Condition) -> tuple[bool, int]:
+def _shadows(earlier: Condition, later: Condition) -> tuple[bool, int]:
     """Whether the earlier condition holds wherever the later one does, and how many points it took to know."""
-    shared = {
-        name: tuple(dict.fromkeys((*earlier.domains.get(name, ()), *later.domains.get(name, ()))))
-        for name in {**earlier.domains, **later.domains}
-    }
-    if not set(earlier.domains) & set(later.domains) or _size(shared) > MAX_POINTS:
+    both = shared(earlier, later)
+    if not set(earlier.domains) & set(later.domains) or size(both) > MAX_POINTS:
         return False, 1
     work = 0
-    for point in _points(shared):
+    for point in points(both):
         work += 1
-        if _fires(later, point) is not False and _fires(earlier, point) is not True:
+        if fires(later, point) is not False and fires(earlier, point) is not True:
             return False, work
     return True, work
 
 
-def _fires(condition: _Condition, point: Values) -> bool | None:
+def fires(condition: Condition, point: Values) -> bool | None:
+    """Whether a condition holds at a point; None where it errs."""
     try:
         return condition.fires(point)
     except OperationError:
@@ -150,14 +156,15 @@ def _fires(condition: _Condition, point: Values) -> bool | None:
 # -- from trees to the grid --------------------------------------------------------------------------------------------
 
 
-class _Reader:
+class Reader:
     """Turns the conditions of one policy into functions of grid variables."""
 
     def __init__(self, params: Mapping[str, object]) -> None:
         self.params = params
         self.domains: dict[str, dict[object, None]] = {}
 
-    def condition(self, rule: PolicyRule) -> _Condition:
+    def condition(self, rule: PolicyRule) -> Condition:
+        """The whole condition of an expression rule."""
         self.domains = {}
         assert rule.condition is not None
         applies = self._of(rule.when) if rule.when is not None else None
@@ -167,12 +174,13 @@ class _Reader:
         def fires(point: Values) -> bool:
             return (applies is None or applies(point)) and holds(point) is wanted
 
-        return _Condition(fires, {name: tuple(values) for name, values in self.domains.items()})
+        return Condition(fires, {name: tuple(values) for name, values in self.domains.items()})
 
     def _of(self, expression: Expression) -> Atom:
         return self.atom(expression.tree, expression.text)
 
     def atom(self, node: Node, text: str) -> Atom:
+        """A node as a function of a point."""
         match node:
             case Not(operand=operand):
                 inner = self.atom(operand, text)

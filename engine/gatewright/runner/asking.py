@@ -1,14 +1,15 @@
 """What the fused function leaves to be asked: the rules that have, or may have, something to say."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from gatewright.catalog import sources
-from gatewright.model import FACT_UNAVAILABLE, POLICY_FROZEN, Finding, Level, Moment, RuleRow
+from gatewright.model import FACT_UNAVAILABLE, POLICY_FROZEN, Finding, Level, Moment, Outcome, RuleRow
 from gatewright.model.codes import ENGINE_CODES
 from gatewright.model.decisions import Verdict
-from gatewright.policy.policies import PolicyException, PolicyRule
+from gatewright.policy.policies import Policy, PolicyException, PolicyRule
 from gatewright.runner import evaluate, plan
 from gatewright.runner.facts import Facts
 from gatewright.runner.results import engine_finding, settle
@@ -20,10 +21,15 @@ if TYPE_CHECKING:
 def verdict(gate: "Gate", said: int, facts: Facts) -> Verdict:
     """The verdict on a request for which the fused function of its gate said that some rules are to be asked."""
     asked = [_asked(gate, at, rule, said, facts) for at, rule in enumerate(gate.policy.rules)]
+    return of_asked(gate, gate.policy, asked, facts)
+
+
+def of_asked(gate: "Gate", policy: Policy, asked: Sequence["Asked"], facts: Facts) -> Verdict:
+    """The verdict that what was said by each rule of a policy adds up to. gate: that the facts were admitted by."""
     answered = frozenset().union(*(each.answers for each in asked))
-    findings = _freeze(gate, said, facts)
+    findings = _freeze(policy, facts)
     told: set[str] = set()
-    for rule, each in zip(gate.policy.rules, asked, strict=True):
+    for rule, each in zip(policy.rules, asked, strict=True):
         findings += each.findings
         if each.missing and each.missing not in told:
             told.add(each.missing)
@@ -31,7 +37,7 @@ def verdict(gate: "Gate", said: int, facts: Facts) -> Verdict:
     return _summed(gate, findings, [each.row for each in asked])
 
 
-class _Asked(Struct, frozen=True):
+class Asked(Struct, frozen=True):
     """What came of one rule."""
 
     row: RuleRow
@@ -40,14 +46,21 @@ class _Asked(Struct, frozen=True):
     answers: frozenset[str] = frozenset()  #: lacking facts for which it denies
 
 
-def _asked(gate: "Gate", at: int, rule: PolicyRule, said: int, facts: Facts) -> _Asked:
+def _asked(gate: "Gate", at: int, rule: PolicyRule, said: int, facts: Facts) -> Asked:
     if not said & gate.bits.asked(at) or not plan.is_active(rule):
-        return _Asked(gate.quiet_row(at, said))
+        return Asked(gate.quiet_row(at, said))
+    return ask(rule, facts, gate.policy.exceptions)
+
+
+def ask(rule: PolicyRule, facts: Facts, exceptions: tuple[PolicyException, ...]) -> Asked:
+    """What one rule has to say, and what a policy with these exceptions makes of it."""
+    if not plan.is_active(rule):
+        return Asked(RuleRow(rule.id, Outcome.OFF, (), rule.place))
     fate = evaluate.fate_of(rule, facts)
-    row, found = settle(rule, fate, facts, gate.policy.exceptions, lambda exception: _holds(exception, facts))
+    row, found = settle(rule, fate, facts, exceptions, lambda exception: _holds(exception, facts))
     # A rule that the policy has lowered denies for nothing, so what it would have denied may not pass either.
     denies = any(finding.level is Level.DENY for finding in found)
-    return _Asked(row, found, fate.missing, fate.answers if denies else frozenset())
+    return Asked(row, found, fate.missing, fate.answers if denies else frozenset())
 
 
 def _summed(gate: "Gate", findings: list[Finding], rows: list[RuleRow]) -> Verdict:
@@ -72,13 +85,12 @@ def _holds(exception: PolicyException, facts: Facts) -> bool:
     return evaluate.traced(exception.when, facts.known).answer is True
 
 
-def _freeze(gate: "Gate", said: int, facts: Facts) -> list[Finding]:
-    freeze = gate.policy.freeze
+def _freeze(policy: Policy, facts: Facts) -> list[Finding]:
+    freeze = policy.freeze
     if freeze is None:
         return []
     now = facts.known.get("now")
-    frozen = now.epoch < freeze.until.epoch if isinstance(now, Moment) else True
-    if not (frozen or said & gate.bits.frozen):
+    if isinstance(now, Moment) and now.epoch >= freeze.until.epoch:
         return []
     message = f"the policy denies everything until {freeze.until.text}: {freeze.reason}"
     return [engine_finding(POLICY_FROZEN, message, freeze.place, "wait, or edit `freeze` in the policy")]

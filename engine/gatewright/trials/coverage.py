@@ -124,7 +124,7 @@ class _RuleCases:
         case = fared.case
         wanted = {code for code in self.rule.codes if code not in fared.codes}
         near: set[str] = set()
-        around = Neighbourhood(self.rule, _types(case.gate), named_by(self.rule, case.gate.policy.params))
+        around = Neighbourhood(needed_by(self.rule), _types(case.gate), named_by(self.rule, case.gate.policy.params))
         for step in around.steps(case.facts, seen) if wanted else ():
             near |= codes_with(self.rule, case.facts, {step.fact: step.value}) & wanted
             if near == wanted:

@@ -5,7 +5,7 @@ boolean turns; what may be null becomes null. So nothing has to be understood of
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,7 +15,6 @@ from gatewright.expressions.nodes import ListLiteral, Literal, Node, walk
 from gatewright.model import Moment
 from gatewright.policy.policies import PolicyRule
 from gatewright.runner.facts import Facts, worded
-from gatewright.runner.plan import needed_by
 
 _MOST = 24  #: values that are tried in the place of one
 _SECONDS = (1.0, 60.0, 86_400.0)
@@ -48,6 +47,7 @@ class Named(Struct, frozen=True):
 
     numbers: tuple[int | float, ...]
     texts: tuple[str, ...]
+    moments: tuple[float, ...] = ()  #: seconds since the epoch
 
 
 def named_by(rule: PolicyRule, params: Mapping[str, object]) -> Named:
@@ -68,18 +68,19 @@ def literals(tree: Node) -> Iterator[Literal]:
 
 
 class Neighbourhood:
-    """Makes the neighbours of requests for one rule.
+    """Makes the neighbours of requests.
 
+    names: the facts that are changed.
     types: of the facts of the stage.
-    far: whether numbers jump to the constants of the rule too, in the place of going one step.
+    far: whether numbers and times jump to those that are named too, in the place of going one step.
     """
 
-    def __init__(self, rule: PolicyRule, types: Mapping[str, Type], named: Named, *, far: bool = False) -> None:
-        self.rule, self.types, self.named, self.far = rule, types, named, far
+    def __init__(self, names: Sequence[str], types: Mapping[str, Type], named: Named, *, far: bool = False) -> None:
+        self.names, self.types, self.named, self.far = names, types, named, far
 
     def steps(self, facts: Facts, seen: Seen) -> Iterator[Step]:
-        """Every change of one fact that the rule reads."""
-        for name in needed_by(self.rule):
+        """Every change of one of the facts."""
+        for name in self.names:
             if name in self.types and name in facts.known:
                 value = facts.known[name]
                 for path, before, after, whole in self._changed(name, self.types[name], value, seen):
@@ -149,12 +150,12 @@ class Neighbourhood:
                 yield from (each + step for step in (-1, 0, 1) if kind.kind is Kind.NUMBER or isinstance(each, int))
 
     def _moments(self, value: Moment) -> Iterator[Moment]:
-        for seconds in _SECONDS:
-            for sign in (1, -1):
-                try:
-                    yield Moment.at(value.epoch + sign * seconds)
-                except ValueError:
-                    continue
+        steps = [value.epoch + sign * seconds for seconds in _SECONDS for sign in (1, -1)]
+        for epoch in (*steps, *(self.named.moments if self.far else ())):
+            try:
+                yield Moment.at(epoch)
+            except ValueError:
+                continue
 
 
 def _same(left: object, right: object) -> bool:

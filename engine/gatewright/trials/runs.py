@@ -80,6 +80,7 @@ class Runner:
         self.catalog, self.default_tiers = catalog, default_tiers
         self.policy, self.params = policy, params
         self._gates: dict[str, Gate] = {}
+        self._spelt: dict[str, str] = {}
         self._tiers: dict[str, TierPolicy] = {}
 
     def run(self, case: Case) -> Trial:
@@ -94,31 +95,31 @@ class Runner:
         except GatewrightError as error:
             return Trial(case=case, decision=None, differences=(), error=str(error))
         decision = gate.decide(facts)
-        differences = tuple(_differences(case.expect, decision))
-        told = explain(gate, facts, quiet=False) if differences else None
+        found = tuple(differences(case.expect, decision))
+        told = explain(gate, facts, quiet=False) if found else None
         judged = Judged(id=case.id, gate=gate, facts=facts, decision=decision)
-        return Trial(case=case, decision=decision, differences=differences, explanation=told, judged=(judged,))
+        return Trial(case=case, decision=decision, differences=found, explanation=told, judged=(judged,))
 
     def _timeline(self, case: Case) -> Trial:
         """Run the steps of a case; its decision is that of the first step that came out otherwise, else of the last."""
         judged: list[Judged] = []
-        differences: list[str] = []
+        wrong: list[str] = []
         telling: Done | None = None
         for done in timelines.run(case, lambda stage: self.gate(case, stage), self.tier_policy(case)):
             if done.gate is not None and done.facts is not None and done.decision is not None:
                 named = f"{case.id} step {done.number}"
                 judged.append(Judged(id=named, gate=done.gate, facts=done.facts, decision=done.decision))
             found = [f"step {done.number} at {done.step.said}: {each}" for each in _of_step(done)]
-            if done.decision is not None and (not differences or telling is None):
+            if done.decision is not None and (not wrong or telling is None):
                 telling = done
-            differences += found
+            wrong += found
         told = None
-        if differences and telling is not None and telling.gate is not None and telling.facts is not None:
+        if wrong and telling is not None and telling.gate is not None and telling.facts is not None:
             told = explain(telling.gate, telling.facts, quiet=False)
         return Trial(
             case=case,
             decision=telling.decision if telling is not None else None,
-            differences=tuple(differences),
+            differences=tuple(wrong),
             explanation=told,
             judged=tuple(judged),
         )
@@ -139,7 +140,12 @@ class Runner:
             raise FileError(found.policy.path, problem, "mend `policies` of the fixture")
         return found
 
+    def gate_at(self, path: str) -> Gate:
+        """The gate of a policy as it stands in its file. Raises GatewrightError when it cannot be used."""
+        return self._gate(path, self.params)
+
     def _gate(self, path: str, params: Mapping[str, object]) -> Gate:
+        path = self._spelt.setdefault(os.path.realpath(path), path)  # one file is one policy, however it is spelt
         key = f"{path}\0{sorted(params.items())!r}"
         if key not in self._gates:
             self._gates[key] = Gate(load(read_file(path), path, self.catalog, params), self.catalog)
@@ -213,14 +219,15 @@ def _estimated(given: Mapping[str, object], contract: Contract) -> int | None:
 
 def _of_step(done: Done) -> Iterator[str]:
     if done.decision is not None:
-        yield from _differences(done.step.expect, done.decision)
+        yield from differences(done.step.expect, done.decision)
     for name, wanted in (done.step.report or {}).items():
         got = (done.figures or {}).get(name)
         if got != wanted:
             yield f"`{name}` of the report is {got}, and {wanted} was expected"
 
 
-def _differences(expected: Expectation, decision: GateDecision) -> Iterator[str]:
+def differences(expected: Expectation, decision: GateDecision) -> Iterator[str]:
+    """Each way in which a decision is not what is expected."""
     found = {
         "denial": (expected.deny, _codes(decision, Level.DENY, FindingStatus.ACTIVE)),
         "warning": (expected.warn, _codes(decision, Level.WARN, FindingStatus.ACTIVE)),

@@ -4,7 +4,8 @@ import os
 
 import click
 
-from gatewright.cli.ledger.common import ledger_options, none_there, progress, text_of
+from gatewright.cli.ledger.common import ledger_options, none_there, text_of
+from gatewright.cli.progress import progress
 from gatewright.cli.streams import emit, say
 from gatewright.errors import UsageError
 from gatewright.ledger import auditing, notes

@@ -1,8 +1,6 @@
 """What the commands of the group have in common: which ledger is meant, what is said when it cannot be used."""
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
 
@@ -13,7 +11,6 @@ from gatewright.cli.streams import say
 from gatewright.errors import FileError
 from gatewright.ledger.errors import LedgerError
 from gatewright.ledger.protocol import Ledger
-from gatewright.ledger.verifying import Progress
 from gatewright.model.exits import ExitCode
 from gatewright.probes.files import read_file
 
@@ -55,19 +52,3 @@ def text_of(path: str) -> str:
         raise LedgerError(path, error.problem, error.hint) from None
     except UnicodeDecodeError:
         raise LedgerError(path, "it is no text in UTF-8") from None
-
-
-@contextmanager
-def progress(label: str) -> Iterator[Progress]:
-    """A progress bar on a terminal's standard error; nothing in a pipe."""
-    stream = sys.__stderr__
-    if stream is None or not stream.isatty():
-        yield lambda _done, _total: None
-        return
-    with click.progressbar(length=1, label=label, file=stream, width=30) as bar:
-
-        def told(done: int, total: int) -> None:
-            bar.length = max(total, 1)
-            bar.update(done - bar.pos)
-
-        yield told

@@ -7,7 +7,8 @@ from contextlib import contextmanager
 
 import click
 
-from gatewright.cli.ledger.common import ledger_options, none_there, progress
+from gatewright.cli.ledger.common import ledger_options, none_there
+from gatewright.cli.progress import progress
 from gatewright.cli.streams import emit_lines, say
 from gatewright.ledger import archives, sources, transfer
 from gatewright.ledger.errors import LedgerError

@@ -4,8 +4,9 @@ import os
 
 import click
 
-from gatewright.cli.ledger.common import ledger_options, progress
+from gatewright.cli.ledger.common import ledger_options
 from gatewright.cli.options import Output, output_options
+from gatewright.cli.progress import progress
 from gatewright.cli.streams import standard_input
 from gatewright.ledger import places
 from gatewright.ledger.errors import LedgerError

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import click
 
-from gatewright.cli.ledger.common import ledger_options, none_there, progress, text_of
+from gatewright.cli.ledger.common import ledger_options, none_there, text_of
 from gatewright.cli.options import Output, output_options
+from gatewright.cli.progress import progress
 from gatewright.ledger import auditing, notes
 from gatewright.ledger.checkpoints import Checkpoint, read_checkpoint
 from gatewright.ledger.protocol import Ledger

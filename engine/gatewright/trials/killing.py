@@ -1,0 +1,199 @@
+"""A case that tells a mutant from its policy: the smallest change of one that is there, proven by running it."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import Struct
+
+from gatewright.catalog import sources
+from gatewright.errors import GatewrightError
+from gatewright.expressions.nodes import roots
+from gatewright.model import FindingStatus, GateDecision, Level, Moment
+from gatewright.policy.policies import Policy, PolicyRule
+from gatewright.runner import Facts, Gate
+from gatewright.runner.plan import needed_by
+from gatewright.spec import FactSource
+from gatewright.trials import fixtures
+from gatewright.trials.fixtures import DEFAULT_CONTRACT, DEFAULT_NOW, Case
+from gatewright.trials.mutants import Mutant
+from gatewright.trials.neighbours import Named, Neighbourhood, Step, named_by
+from gatewright.trials.runs import Runner
+
+if TYPE_CHECKING:
+    from gatewright.trials.mutation import Prepared
+
+_MOST_BASES = 60
+_REASON = "a reason"  #: for an override that no case gives
+
+
+class Telling(Struct, frozen=True):
+    """A case as text, and the fixture that it fits into."""
+
+    text: str
+    file: str
+
+
+def case_for(
+    mutant: Mutant, gate: Gate, cases: "Sequence[Prepared]", runner: Runner, mutated: Runner
+) -> Telling | None:
+    """A case that passes with the policy and fails with the mutant; None where none was found."""
+    other = Gate(mutant.make(gate.policy), gate.catalog)
+    bases = sorted(cases, key=lambda each: not any(each.asked[at].findings for at in mutant.rules))
+    for base in _distinct(bases, gate, mutant):
+        for step in _steps(base, gate.policy, other.policy, mutant):
+            given = _given(gate, base.facts, step)
+            before, after = gate.decide(given), other.decide(given)
+            if _outcome(before) != _outcome(after):
+                found = _proven(_text(base.case, gate, step, before), base.case, runner, mutated)
+                if found is not None:
+                    return found
+    return None
+
+
+def _distinct(bases: "Sequence[Prepared]", gate: Gate, mutant: Mutant) -> "Iterator[Prepared]":
+    """Cases that differ in what the mutated rules read; those with values of their own for params judge otherwise."""
+    seen: list[dict[str, object]] = []
+    names = dict.fromkeys(name for at in mutant.rules for name in needed_by(gate.policy.rules[at]))
+    for base in bases:
+        read = {name: base.facts.known.get(name) for name in names}
+        if base.gate is gate and read not in seen and len(seen) < _MOST_BASES:
+            seen.append(read)
+            yield base
+
+
+def _steps(base: "Prepared", before: Policy, after: Policy, mutant: Mutant) -> Iterator[Step]:
+    for at in mutant.rules:
+        rule, other = before.rules[at], after.rules[at]
+        named = _named(rule, other, before, after)
+        read = (*needed_by(rule), *needed_by(other), *rule.overrides.values(), *_excepted(before, rule))
+        behind = (source for name in read for source in reversed(sources(base.gate.facts, name)))
+        names = dict.fromkeys(behind)  # what a request gives comes before what is made of it
+        types = {name: fact.type for name, fact in base.gate.facts.items()}
+        yield from Neighbourhood(tuple(names), types, named, far=True).steps(base.facts, {})
+
+
+def _named(rule: PolicyRule, other: PolicyRule, before: Policy, after: Policy) -> Named:
+    first, second = named_by(rule, before.params), named_by(other, after.params)
+    days = [each.until for policy in (before, after) for each in policy.exceptions if each.code in rule.codes]
+    return Named(
+        numbers=tuple(dict.fromkeys((*first.numbers, *second.numbers))),
+        texts=tuple(dict.fromkeys((*second.texts, *first.texts, _REASON))),
+        moments=tuple(Moment.parsed(f"{day.isoformat()}T12:00:00Z").epoch for day in dict.fromkeys(days)),
+    )
+
+
+def _excepted(policy: Policy, rule: PolicyRule) -> Iterator[str]:
+    """The facts that exceptions of the rule's codes read."""
+    for exception in policy.exceptions:
+        if exception.code in rule.codes:
+            yield "now"
+            yield from roots(exception.when.tree) if exception.when is not None else ()
+
+
+def _given(gate: Gate, facts: Facts, step: Step) -> dict[str, object]:
+    """The facts with a change; what is derived from what has changed is derived anew."""
+    kept = {name: value for name, value in facts.known.items() if step.fact not in sources(gate.facts, name)}
+    kept.pop("params", None)
+    return {**kept, step.fact: step.value}
+
+
+# -- what becomes of it ------------------------------------------------------------------------------------------------
+
+_KINDS = (
+    ("deny", Level.DENY, FindingStatus.ACTIVE),
+    ("warn", Level.WARN, FindingStatus.ACTIVE),
+    ("note", Level.NOTE, FindingStatus.ACTIVE),
+    ("overridden", Level.DENY, FindingStatus.OVERRIDDEN),
+    ("excepted", Level.DENY, FindingStatus.EXCEPTED),
+)
+
+
+def _outcome(decision: GateDecision) -> dict[str, list[str]]:
+    """The codes of a decision as an expectation lists them."""
+    found: dict[str, list[str]] = {}
+    for kind, level, status in _KINDS:
+        codes = sorted({each.code for each in decision.findings if each.level is level and each.status is status})
+        if codes:
+            found[kind] = codes
+    return found
+
+
+def _expected(decision: GateDecision) -> object:
+    found: Mapping[str, object] = _outcome(decision)
+    if not found:
+        return "allow"
+    return found if "deny" in found else {"allow": True, **found}
+
+
+def _text(case: Case, gate: Gate, step: Step, decision: GateDecision) -> str:
+    """The case with a change, as it stands under `cases:`."""
+    request, facts, now = dict(case.request), dict(case.facts), case.now
+    value = msgspec.to_builtins(step.value)
+    is_asked = step.fact in gate.facts and gate.facts[step.fact].source is FactSource.REQUEST
+    if isinstance(step.value, Moment) and step.fact == "now" and step.fact not in facts:
+        now = step.value
+        request.pop("now", None)
+    elif is_asked and step.fact not in facts:
+        request[step.fact] = value
+    else:
+        facts[step.fact] = value
+    pairs: dict[str, object] = {
+        "name": f"{step.path} {_short(step.after)} is decided as it is now",
+        "request": request,
+        "facts": facts,
+        "contract": case.contract if case.contract != DEFAULT_CONTRACT else None,
+        "known_roots": list(case.known_roots),
+        "params": dict(case.params),
+        "tiers": case.tiers,
+        "now": now.text if now != Moment.parsed(DEFAULT_NOW) else None,
+        "ledger": [{"at": Moment.at(_time(row.data)).text, "row": _rest(row.data)} for row in case.ledger],
+        "expect": _expected(decision),
+    }
+    told = [f"{name}: {flow(value)}" for name, value in pairs.items() if value not in (None, {}, [])]
+    return "- " + "\n  ".join(told)
+
+
+def _short(value: object) -> str:
+    text = value.text if isinstance(value, Moment) else flow(msgspec.to_builtins(value))
+    return text if len(text) <= 40 else "with that value"  # noqa: PLR2004  a name is read by people
+
+
+def _time(data: Mapping[str, object]) -> float:
+    at = data["ts"]
+    return float(at) if isinstance(at, int | float) else Moment.parsed(str(at)).epoch
+
+
+def _rest(data: Mapping[str, object]) -> dict[str, object]:
+    return {name: value for name, value in data.items() if name != "ts"}
+
+
+def _proven(item: str, case: Case, runner: Runner, mutated: Runner) -> Telling | None:
+    """The case, if it passes with the policy and fails with the mutant."""
+    text = f"policy: {flow(case.policy)}\ncases:\n" + "".join(f"  {line}\n" for line in item.splitlines())
+    try:
+        (made,) = fixtures.load(text.encode(), case.place.file, None, frozenset(runner.catalog.facts)).cases
+        passes, fails = runner.run(made), mutated.run(made)
+    except (GatewrightError, UnicodeEncodeError):
+        return None
+    return Telling(item + "\n", case.place.file) if passes.passed and not fails.passed and not fails.error else None
+
+
+# -- YAML --------------------------------------------------------------------------------------------------------------
+
+_PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*", re.ASCII)
+_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z", re.ASCII)
+_WORDS = frozenset(["true", "false", "null", "yes", "no", "on", "off", "y", "n"])
+
+
+def flow(value: object) -> str:
+    """Plain data as YAML on one line."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{flow(str(name))}: {flow(each)}" for name, each in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(flow(each) for each in value) + "]"
+    if isinstance(value, str) and value.lower() not in _WORDS and (_PLAIN.fullmatch(value) or _TIME.fullmatch(value)):
+        return value
+    return json.dumps(value, ensure_ascii=False)
