@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from orca_sdk.schema import get_command
-from tests.cli.processes import CONTRACT
+from tests.cli.processes import CONTRACT, GATEWRIGHT
 from tests.flows.ramps import BUSY, LIMIT, PROMPT, TRUST
 from tests.orchestrators.stand_in import StandIn, refusal, result
 
@@ -319,3 +319,32 @@ def test_an_author_can_loosen_and_tighten_what_a_dispatch_is_refused_for(place):
     place.write("own.yaml", f"{start}  - use: host-diversity\n    level: deny\n")
     found = place.run(*top, MOGUI_MASTER_HOST_RUNTIME="claude")
     assert (found.code, "SAME_HOST_RUNTIME" in found.stdout) == (2, True)
+
+
+def test_a_reader_who_goes_stops_no_dispatch(place, worktree):
+    called = [*place.command(GATEWRIGHT, words(worktree))]
+    env = place.environment({"GATEWRIGHT_ORCHESTRATOR": "local"})
+    with subprocess.Popen(called, cwd=place.cwd, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.readline()
+        process.stdout.close()
+        assert (process.wait(60), b"DISPATCHED ctx_" in process.stderr.read()) == (0, True)
+    assert [row["kind"] for row in rows(place)[2:]] == ["host_diversity_audit", "delivery"]
+
+
+def test_who_is_told_to_end_says_what_was_made(place, worktree):
+    launch = json.dumps(["sh", "-c", "yes {model}"])
+    place.write("runtimes.yaml", f"runtimes:\n  example: {{launch: {launch}}}\n")
+    env = place.environment({"GATEWRIGHT_ORCHESTRATOR": "local"})
+    called = place.command(GATEWRIGHT, words(worktree))
+    with subprocess.Popen(called, cwd=place.cwd, env=env, stdout=subprocess.PIPE, text=True) as process:
+        seen = ""
+        while "task_" not in seen:
+            seen = process.stdout.readline()
+        process.terminate()
+        left = process.stdout.read()
+        assert process.wait(60) == 3
+    assert "stopped by hand" in left
+    commands = [line.strip() for line in left.splitlines() if "kill" in line]
+    for command in commands:
+        subprocess.run(command, shell=True, check=False)
+    assert rows(place)[1]["kind"] == "not_started"

@@ -80,6 +80,8 @@ def test_a_program_that_ends_at_once_is_told_and_not_typed_into(ramp):
     found = ramp.dispatch()
     assert (found.code, injections(ramp)) == (DispatchCode.NOT_STARTED, 0)
     assert "has ended" in ramp.step("terminal")
+    assert "sh: codex: command not found" in ramp.step("terminal")
+    assert found.clean_up[:-1] == (f"end {TASK}",)
 
 
 @pytest.mark.acceptance("W18", "W21", "D03", "D04")
@@ -182,6 +184,7 @@ def test_an_interruption_or_a_fault_ends_it_with_what_was_made(ramp, method, cod
     found = ramp.dispatch()
     assert found.code is code
     assert bool(found.clean_up)
+    assert {"create_task": "task", "screen": "terminal"}.get(method, "") in {"", *ramp.outcomes}
     unused = [row for row in ramp.rows if row.get("kind") == "not_started"]
     assert bool(unused) is (code is DispatchCode.NOT_STARTED)
 

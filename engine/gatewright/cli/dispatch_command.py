@@ -1,7 +1,9 @@
 """`gatewright dispatch`: carry a dispatch out, from the gate to the proof that a worker has started."""
 
+import signal
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 
 import click
@@ -10,14 +12,14 @@ import msgspec
 from gatewright.app import App, Gate, Options
 from gatewright.cli import checking
 from gatewright.cli.options import Output, labels, output_options
-from gatewright.cli.streams import emit, kept_clean, say
+from gatewright.cli.streams import OutputError, emit, kept_clean, say
 from gatewright.errors import GatewrightError
 from gatewright.flows import recording
 from gatewright.flows.check import Surroundings
 from gatewright.flows.dispatching.desk import EST_CHARS, Desk, DispatchRequest
 from gatewright.flows.dispatching.pipeline import dispatch
 from gatewright.model import GateDecision, Stage
-from gatewright.model.dispatches import Step
+from gatewright.model.dispatches import Dispatched, Step
 from gatewright.model.exits import DispatchCode
 from gatewright.model.screens import Pane
 from gatewright.orchestrators.protocol import Screen
@@ -85,13 +87,29 @@ def command(
         except GatewrightError as error:
             say("gatewright", str(error))
             return DispatchCode.ARGUMENTS
+        signal.signal(signal.SIGTERM, _stop)
         found = dispatch(desk, asked, _streamed if output.shown == "table" else _said)
-    output.deliver(lambda wanted: as_json(found.to_dict()) if wanted.name == "json" else report.end_line(found) + "\n")
+    return _told(output, found)
+
+
+def _told(output: Output, found: Dispatched) -> int:
+    """Deliver how it ended; the exit status, which stands whoever hears of it."""
+    try:
+        output.deliver(
+            lambda wanted: as_json(found.to_dict()) if wanted.name == "json" else report.end_line(found) + "\n"
+        )
+    except GatewrightError as error:
+        say("gatewright", f"{error}; {report.end_line(found)}")
     return found.code
 
 
+def _stop(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
 def _streamed(step: Step) -> None:
-    emit("\n".join(report.step_lines(step)) + "\n")
+    with suppress(OutputError):  # a reader who has gone stops no dispatch half-way
+        emit("\n".join(report.step_lines(step)) + "\n")
 
 
 def _said(step: Step) -> None:

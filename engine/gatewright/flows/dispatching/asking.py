@@ -1,6 +1,7 @@
 """The steps before anything is started: the request, what is chosen, what is allowed, and what is trusted."""
 
 import os
+import unicodedata
 
 from gatewright.errors import GatewrightError
 from gatewright.flows import recording
@@ -43,8 +44,13 @@ def request(way: Way) -> Contract:
 
 
 def _place(way: Way, folder: str | None) -> None:
-    if not (way.request.spec or "").strip():
+    spec = way.request.spec or ""
+    if not spec.strip():
         way.end(_REQUEST, _WRONG, "there is no task", ["give it with --spec"])
+    if any(unicodedata.category(each) == "Cc" and each not in "\n\t" for each in spec):
+        # A terminal would take them for keys: the end of what is pasted, an interruption, an answer.
+        hint = "a task is text with line breaks and tabs"
+        way.end(_REQUEST, _WRONG, "the task holds control characters", [hint])
     if folder is None and way.request.terminal is None:
         way.end(_REQUEST, _WRONG, "there is no place for a worker", ["give --worktree or --terminal"])
     if folder is not None and not os.path.isdir(folder):

@@ -11,6 +11,7 @@ from gatewright.model.dispatches import Made, Step
 from gatewright.model.measurements import Measurement
 from gatewright.model.screens import Delivery, DeliveryClass, Pane
 from gatewright.runtimes.pretrust.outcomes import Outcome, Status
+from gatewright.runtimes.screens.terminal import MAX_COLUMNS, rows
 from gatewright.text import counted
 
 
@@ -45,6 +46,11 @@ def screen(pane: Pane) -> list[str]:
     lines = [f"known by: {pane.marker}"] if pane.marker else []
     ends = pane.reset_at or pane.reset_text
     return [*lines, f"the limit ends: {ends}"] if ends else lines
+
+
+def plain(text: str) -> list[str]:
+    """The lines of a screen as they stand there, without what moves and colours them."""
+    return rows(text, MAX_COLUMNS)
 
 
 def trust_lines(outcome: Outcome) -> list[str]:

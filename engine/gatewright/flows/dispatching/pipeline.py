@@ -102,15 +102,21 @@ def _broken_off(way: Way, why: str) -> DispatchCode:
     code = DispatchCode.DENIED
     if way.is_recorded or way.made.task is not None:
         code = DispatchCode.UNREGISTERED if way.may_run else DispatchCode.NOT_STARTED
-    way.step(way.steps[-1].name if way.steps else StepName.REQUEST, StepOutcome.FAILED, why)
+    way.step(_under_way(way), StepOutcome.FAILED, why)
     return code
+
+
+def _under_way(way: Way) -> StepName:
+    """The step that had begun and not ended."""
+    names = list(StepName)
+    return names[names.index(way.steps[-1].name) + 1] if way.steps else names[0]
 
 
 def _clean_up(way: Way) -> tuple[str, ...]:
     """The commands that end what was made, and take back what was trusted for it."""
     found: list[str] = []
     if way.asked is not None and (way.made.task or way.made.terminal):
-        opened = way.made.terminal if way.request.terminal is None else None
+        opened = way.made.terminal if way.request.terminal is None and not way.has_ended else None
         try:
             found += way.asked.clean_up(way.made.task or "", opened or "")
         except OrchestratorError as error:

@@ -15,6 +15,7 @@ from gatewright.model.screens import DeliveryClass, Pane
 from gatewright.orchestrators.errors import OrchestratorError
 from gatewright.orchestrators.protocol import Dispatch
 
+_LAST_LINES = 5
 _BLOCKED, _STALLED = "agent_prompt_blocked", "agent_prompt_stalled"
 
 
@@ -36,8 +37,9 @@ def terminal(way: Way, worker: Worker, model: str) -> tuple[str, Pane, float | N
         _not_started(way, StepName.TERMINAL, error)
     seen = notes.pane_of(look.pane)
     if look.alive is False:
-        says = f"{handle}: its program has ended"
-        way.end(StepName.TERMINAL, DispatchCode.NOT_STARTED, says, notes.screen(look.pane), screen=seen)
+        way.has_ended = True
+        says, lines = f"{handle}: its program has ended", _last_words(way, handle)
+        way.end(StepName.TERMINAL, DispatchCode.NOT_STARTED, says, lines, screen=seen)
     told, decision = proving.delivery(way.desk, None, look, confirmed=False)
     if not decision.allow:
         way.know(delivery=told.delivery_class.value)
@@ -47,6 +49,17 @@ def terminal(way: Way, worker: Worker, model: str) -> tuple[str, Pane, float | N
         way.end(StepName.TERMINAL, DispatchCode.UNDELIVERED, says, lines, decision=plain, screen=seen)
     way.step(StepName.TERMINAL, StepOutcome.DONE, f"{handle} shows {seen}", terminal=handle, screen=seen)
     return handle, look.pane, opened
+
+
+def _last_words(way: Way, handle: str) -> list[str]:
+    """How a terminal's program has ended, and the last lines that it wrote."""
+    try:
+        screen = way.orchestrator.screen(handle)
+    except OrchestratorError:
+        return []
+    written = [line for line in notes.plain(screen.text) if line.strip()][-_LAST_LINES:]
+    status = [f"exit status {screen.exit_code}"] if screen.exit_code is not None else []
+    return [*status, *written]
 
 
 def _opened(way: Way, worker: Worker, model: str) -> tuple[str, Look, float | None]:
