@@ -198,11 +198,11 @@ def test_what_a_worker_has_left_is_not_run_where_the_work_is_refused_anyway(benc
     assert not (bench.work / "out.txt").exists()
 
 
-@pytest.mark.acceptance("A14")
+@pytest.mark.acceptance("A14", "M09")
 def test_an_unverified_model_is_marked_and_where_the_contract_asks_for_one_refused(bench):
     judged = bench.registered(row={"model_verified": False}).accept()
     assert (judged.verdict, judged.decision.warnings) == ("ACCEPTED", ("MODEL_UNVERIFIED",))
-    assert "the model is unverified" in account(judged).remaining_risk
+    assert "the model is unverified: `gpt-5.5` was declared only" in account(judged).remaining_risk
     bench.registered(row={"model_verified": False, "job_id": "j2"}, model="verified")
     assert bench.reasons(job_id="j2") == ["MODEL_UNVERIFIED"]
 

@@ -107,7 +107,7 @@ def run(group: click.Group, program: str, arguments: Sequence[str] | None) -> No
 
 def status(group: click.Group, program: str, arguments: Sequence[str] | None) -> int:
     """Run a program's command; its exit status. What goes wrong is one line on standard error."""
-    usage = _usage_code(sys.argv[1:] if arguments is None else arguments)
+    usage = _usage_code(group, sys.argv[1:] if arguments is None else arguments)
     try:
         result = group.main(arguments, prog_name=program, standalone_mode=False)
     except click.UsageError as error:
@@ -129,10 +129,10 @@ def status(group: click.Group, program: str, arguments: Sequence[str] | None) ->
     return int(result) if isinstance(result, int) else ExitCode.OK
 
 
-def _usage_code(arguments: Sequence[str]) -> int:
+def _usage_code(group: click.Group, arguments: Sequence[str]) -> int:
     """What calling a command wrongly exits with: of `dispatch` it is one of its own numbers."""
     named = next((word for word in arguments if not word.startswith("-")), "")
-    return DispatchCode.ARGUMENTS if named == "dispatch" else ExitCode.USAGE
+    return DispatchCode.ARGUMENTS if group is gatewright and named == "dispatch" else ExitCode.USAGE
 
 
 def _usage(program: str, error: click.UsageError, code: int) -> int:

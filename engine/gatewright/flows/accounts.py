@@ -30,7 +30,10 @@ def account(judged: Judged, paths: Sequence[str] = ()) -> Account:
 
 def _risks(judged: Judged, paths: Sequence[str]) -> Iterator[str]:
     if not judged.registration.verified:
-        yield "the model is unverified"
+        declared = (
+            f"`{judged.registration.model}` was declared only" if judged.registration.model else "none was declared"
+        )
+        yield f"the model is unverified: {declared}"
     placement = judged.decision.facts.get("placement")
     if isinstance(placement, Placement) and not placement.given:
         yield "where the worker stood was not said"
