@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from gatewright import catalog, plugins
 from gatewright.catalog import Catalog
@@ -46,6 +46,7 @@ class Options(Struct, frozen=True, kw_only=True):
     known_roots: str | None = None
     ledger: str | None = None
     markers: str | None = None
+    exceptions: bool = True  #: whether the exceptions of policies hold
 
 
 class Gate(CompiledGate):
@@ -131,7 +132,7 @@ class App:
             # Stages share facts, so a policy of another stage would load, and let pass what it says nothing of.
             problem = f"it is a policy of stage `{found.stage.value}`, and one of stage `{stage.value}` is due"
             raise FileError(path, problem, "name the policies of several stages in the project file")
-        return found
+        return found if self.options.exceptions else structs.replace(found, exceptions=())
 
     def gate(self, stage: Stage) -> Gate:
         """The gate of a stage. Raises FileError, PolicyError or PluginError."""

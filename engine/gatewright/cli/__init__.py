@@ -26,6 +26,7 @@ COMMANDS = {
     "mutate": "which slips in a policy no fixture notices",
     "diff": "what does a change of policy mean?",
     "promote": "another level for a rule, with what it would have done",
+    "exceptions": "denials let through on purpose: by whom, until when, and whether that is used",
     "lint": "find the mistakes of policies, tier tables and fixtures",
     "contract": "find the mistakes of contracts",
     "fmt": "lay out policies, tier tables and fixtures",

@@ -5,8 +5,9 @@ import msgspec
 
 from gatewright.app import App, Options
 from gatewright.cli import checking
-from gatewright.cli.options import Output, output_options, place_options
+from gatewright.cli.options import Output, exceptions_option, output_options, place_options
 from gatewright.cli.options import labels as read_labels
+from gatewright.errors import UsageError
 from gatewright.flows.check import CheckRequest
 
 
@@ -26,6 +27,7 @@ from gatewright.flows.check import CheckRequest
 @click.option("--no-record", is_flag=True, help="Evaluate only: write no row, no ticket, nothing.")
 @click.option("--ledger", metavar="FILE|URL", help="The ledger.")
 @place_options
+@exceptions_option
 @output_options("table", "json", piped="json")
 def command(
     *,
@@ -51,6 +53,8 @@ def command(
       gatewright check --runtime codex --model gpt-5.5 --contract job.md \\
           --agents 2 --completion-channel orchestration
     """
+    if not options.exceptions and not no_record:
+        raise UsageError("--no-exceptions shows what would be, and is not recorded", "add --no-record")
     asked = msgspec.convert({**request, "labels": read_labels(labels)}, CheckRequest)
     app = App(msgspec.structs.replace(options, tier_policy=tier_policy, known_roots=known_roots, ledger=ledger))
     checked = checking.check(app, asked, app.ledger, record=not no_record)

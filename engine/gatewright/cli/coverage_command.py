@@ -6,7 +6,7 @@ import click
 
 from gatewright.app import App, Options
 from gatewright.cli.fixtures import cases_named
-from gatewright.cli.options import Output, Percent, output_options, place_options, width
+from gatewright.cli.options import Output, Percent, exceptions_option, output_options, place_options, width
 from gatewright.cli.streams import say
 from gatewright.errors import FileError
 from gatewright.model import Stage
@@ -26,6 +26,7 @@ FORMATS = ("table", "json", "csv", "markdown", "github", "junit")
 @click.argument("paths", nargs=-1, metavar="[FILE|DIR]...")
 @click.option("--fail-under", type=Percent(), metavar="PERCENT", help="Exit 1 when less than this is shown.")
 @place_options
+@exceptions_option
 @output_options(*FORMATS)
 def command(*, options: Options, output: Output, paths: tuple[str, ...], fail_under: float | None) -> int:
     """Tell for every rule and each reason code that it may give whether fixtures show it.
@@ -43,7 +44,9 @@ def command(*, options: Options, output: Output, paths: tuple[str, ...], fail_un
     if not cases:
         say("gatewright", "no case was found")
         return ExitCode.NOTHING
-    runner = Runner(app.catalog, app.tier_policy_path(), policy=options.policy, params=options.params)
+    runner = Runner(
+        app.catalog, app.tier_policy_path(), policy=options.policy, params=options.params, exceptions=options.exceptions
+    )
     trials = [runner.run(case) for case in cases]
     gates = [] if paths else list(_in_force(app, runner))
     found = coverage.of_cases(coverage.shown_by(trials), gates)

@@ -9,13 +9,15 @@ from gatewright.app import App, Options
 from gatewright.cli.options import Output, output_options, place_options
 from gatewright.cli.paths import named
 from gatewright.cli.streams import say
+from gatewright.cli.unused import unused_exceptions
 from gatewright.errors import FileError, GatewrightError, Place, PolicyError, Problem, Severity, UsageError
 from gatewright.model import Stage
 from gatewright.model.exits import ExitCode
-from gatewright.policy import analysis, checks, documents, fixes, markers, runtimes, tier_tables
+from gatewright.policy import analysis, checks, documents, fixes, markers, runtimes, standing, tier_tables
 from gatewright.policy.fixes import Mended
 from gatewright.policy.loader import load
 from gatewright.policy.tree import Tree
+from gatewright.probes import clock
 from gatewright.probes.files import read_file, replace_file
 from gatewright.report import lint_formats
 from gatewright.report import problems as report
@@ -79,6 +81,8 @@ def command(
         say("gatewright", "no file was found")
         return ExitCode.NOTHING
     found = [_linted(file, app, syntax=syntax, fix=fix) for file in files]
+    if not syntax:
+        found.append(Mended(b"", (), tuple(unused_exceptions(files, app))))
     linted = Linted(
         files,
         tuple(problem for mended in found for problem in mended.fixed),
@@ -159,7 +163,7 @@ def _by_kind(data: bytes, file: str, tree: Tree, app: App) -> Sequence[Problem]:
         _LISTS[kind](data, file)
         return ()
     policy = load(data, file, app.catalog, app.options.params)
-    return [*policy.warnings, *analysis.findings(policy)]
+    return [*policy.warnings, *analysis.findings(policy), *standing.problems(policy, clock.today())]
 
 
 def rendered(wanted: Format, linted: Linted) -> str:

@@ -8,6 +8,7 @@ from functools import wraps
 from typing import Any, TypeVar
 
 import click
+from msgspec import structs
 
 from gatewright.app import Options
 from gatewright.cli.streams import emit, kept_clean
@@ -72,6 +73,18 @@ def place_options(command: Command) -> Command:
     ):
         gathered = option(gathered)
     return gathered  # type: ignore[return-value]  # the same command with its options gathered
+
+
+def exceptions_option(command: Command) -> Command:
+    """Whether exceptions hold; the command finds it in its `options`."""
+
+    @wraps(command)
+    def gathered(*, no_exceptions: bool, options: Options, **given: Any) -> int:
+        status: int = command(options=structs.replace(options, exceptions=not no_exceptions), **given)
+        return status
+
+    flag = click.option("--no-exceptions", is_flag=True, help="Decide as if the policy had no exceptions.")
+    return flag(gathered)  # type: ignore[return-value]  # the same command with one option more
 
 
 class Output:

@@ -1,15 +1,19 @@
 """`gatewright report`: what was asked, allowed and denied in a span of time."""
 
 import click
+from msgspec import structs
 
 from gatewright.app import App, Options
 from gatewright.cli import reporting
 from gatewright.cli.options import Output, output_options, width
+from gatewright.cli.policies_command import in_force
 from gatewright.cli.streams import say
-from gatewright.errors import UsageError
+from gatewright.errors import GatewrightError, UsageError
 from gatewright.ledger.errors import LedgerError
 from gatewright.model.audits import Audit
 from gatewright.model.exits import ExitCode
+from gatewright.policy import standing
+from gatewright.probes import clock
 from gatewright.report import audits
 from gatewright.report.formats import Format, as_json
 
@@ -58,8 +62,26 @@ def command(
     except LedgerError as error:
         say("gatewright", f"ledger {error}")
         return ExitCode.FAILED
-    output.deliver(lambda each: _rendered(each, audit, wanted))
+    told = _with_standings(audit, app)
+    output.deliver(lambda each: _rendered(each, told, wanted))
     return ExitCode.OK
+
+
+def _with_standings(audit: Audit, app: App) -> Audit:
+    """The audit, with how the exceptions that were used stand now; one that no policy has any more is `gone`."""
+    try:
+        held = {
+            (each.id, each.code): each for policy in in_force(app) if audit.exceptions for each in policy.exceptions
+        }
+    except GatewrightError:
+        return audit  # what was decided is reported, whatever the policies are now
+    today = clock.today()
+    uses = (
+        structs.replace(use, standing=standing.standing_of(found, today).value if found is not None else "gone")
+        for use in audit.exceptions
+        for found in [held.get((use.exception, use.code))]
+    )
+    return structs.replace(audit, exceptions=tuple(uses))
 
 
 def _rendered(wanted: Format, audit: Audit, sections: tuple[str, ...]) -> str:

@@ -6,7 +6,7 @@ import click
 
 from gatewright.app import App, Options
 from gatewright.cli.fixtures import cases_named
-from gatewright.cli.options import Output, output_options, place_options, width
+from gatewright.cli.options import Output, exceptions_option, output_options, place_options, width
 from gatewright.cli.streams import emit, say
 from gatewright.model.coverage import Coverage
 from gatewright.model.exits import ExitCode
@@ -30,6 +30,7 @@ FORMATS = ("table", "json", "github", "junit")
 @click.option("--collect-only", is_flag=True, help="List the cases, run none.")
 @click.option("--coverage", "covering", is_flag=True, help="Tell which reason codes the cases show, too.")
 @place_options
+@exceptions_option
 @output_options(*FORMATS)
 def command(  # noqa: PLR0913  an option each
     *,
@@ -62,7 +63,9 @@ def command(  # noqa: PLR0913  an option each
     if collect_only:
         emit("".join(f"{printable(case.id)}\n" for case in chosen))
         return ExitCode.OK
-    runner = Runner(app.catalog, app.tier_policy_path(), policy=options.policy, params=options.params)
+    runner = Runner(
+        app.catalog, app.tier_policy_path(), policy=options.policy, params=options.params, exceptions=options.exceptions
+    )
     trials = _run(runner, chosen, exitfirst=exitfirst)
     runs = [run_of(trial) for trial in trials]
     deselected = len(cases) - len(chosen)

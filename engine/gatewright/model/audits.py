@@ -49,6 +49,7 @@ class ExceptionUse(Struct, frozen=True, kw_only=True):
     exception: str
     code: str
     decisions: int
+    standing: str = ""  #: of the exception in the policies in force, where it is in one
 
 
 class TableUse(Struct, frozen=True, kw_only=True):

@@ -15,6 +15,12 @@ CHECKS: Mapping[str, tuple[Severity, str]] = {
     "code-without-meaning": (Severity.NOTE, "a reason code that nothing gives a meaning"),
     "comment-after-condition": (Severity.WARNING, "a comment that reads like the rest of a condition or message"),
     "constant-rule": (Severity.WARNING, "a rule that fires always or never"),
+    "exception-ending": (Severity.NOTE, "an exception that ends within two weeks"),
+    "exception-expired": (Severity.WARNING, "an exception past its last day, so that its denials are back"),
+    "exception-unused": (
+        Severity.WARNING,
+        "an exception that can let nothing through, or that no case of a fixture uses",
+    ),
     "shadowed-rule": (Severity.WARNING, "a rule that finds nothing which an earlier one does not find"),
     "tier-order": (Severity.WARNING, "a tier table that does not say which tier is the most expensive"),
     "EXPR_NULL": (Severity.WARNING, "a value that may be null where null denies"),

@@ -11,6 +11,7 @@ from gatewright.expressions.admission import admitted_map
 from gatewright.model import Finding, FindingStatus, Level, Moment, Outcome, RuleRow
 from gatewright.model.codes import ENGINE_CODES
 from gatewright.model.decisions import Plain
+from gatewright.policy import standing
 from gatewright.policy.policies import PolicyException, PolicyRule
 from gatewright.runner.facts import Facts, worded
 from gatewright.text import is_blank
@@ -91,15 +92,10 @@ def _excepted(
     for exception in exceptions:
         if exception.code != finding.code or not holds(exception):
             continue
-        if is_live(exception, today):
+        if standing.is_live(exception, today):
             return replace(finding, status=FindingStatus.EXCEPTED, by=exception.id)
         finding = replace(finding, hint=_lapsed(finding.hint, exception, today))
     return finding
-
-
-def is_live(exception: PolicyException, today: date | None) -> bool:
-    """Whether an exception still holds: through its last day, in UTC; never when the day is not known."""
-    return today is not None and today <= exception.until
 
 
 def _lapsed(hint: str, exception: PolicyException, today: date | None) -> str:

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from gatewright.catalog import Catalog
 from gatewright.errors import FileError, GatewrightError
@@ -72,13 +72,20 @@ class Runner:
 
     policy: a policy in the place of those that the fixtures name.
     params: values for params, on top of those that the fixtures give.
+    exceptions: whether the exceptions of policies hold.
     """
 
     def __init__(
-        self, catalog: Catalog, default_tiers: str, *, policy: str | None = None, params: Mapping[str, object] = {}
+        self,
+        catalog: Catalog,
+        default_tiers: str,
+        *,
+        policy: str | None = None,
+        params: Mapping[str, object] = {},
+        exceptions: bool = True,
     ) -> None:
         self.catalog, self.default_tiers = catalog, default_tiers
-        self.policy, self.params = policy, params
+        self.policy, self.params, self.exceptions = policy, params, exceptions
         self._gates: dict[str, Gate] = {}
         self._spelt: dict[str, str] = {}
         self._tiers: dict[str, TierPolicy] = {}
@@ -148,7 +155,8 @@ class Runner:
         path = self._spelt.setdefault(os.path.realpath(path), path)  # one file is one policy, however it is spelt
         key = f"{path}\0{sorted(params.items())!r}"
         if key not in self._gates:
-            self._gates[key] = Gate(load(read_file(path), path, self.catalog, params), self.catalog)
+            policy = load(read_file(path), path, self.catalog, params)
+            self._gates[key] = Gate(policy if self.exceptions else structs.replace(policy, exceptions=()), self.catalog)
         return self._gates[key]
 
     def facts(self, gate: Gate, case: Case) -> Facts:
