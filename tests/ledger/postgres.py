@@ -62,6 +62,8 @@ class Server:
             done = subprocess.run([self.binaries / "pg_isready", "-q", "-h", self.folder], check=False)
             if done.returncode == 0:
                 return
+            if not self.running:
+                break
             time.sleep(0.05)
         raise AssertionError((self.folder / "log").read_text())
 

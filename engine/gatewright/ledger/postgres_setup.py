@@ -7,6 +7,8 @@ from gatewright.ledger.errors import LedgerError
 from gatewright.ledger.postgres_link import VERSION, Link, linked
 
 _LOCK = "SELECT pg_advisory_xact_lock(1735879783, 0)"
+#: What was made is on the server's disk before that is told, whatever the server is set to.
+_ON_DISK = "SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off'"
 _SCHEMA = ("postgres.sql", "postgres_writing.sql", "postgres_looking.sql")
 #: What leads from one version of the schema to the next, by the version that it starts from.
 UPGRADES = {1: "postgres_looking.sql"}
@@ -17,6 +19,7 @@ def init(url: str) -> bool:
     link = linked(url)
     try:
         link.rows("BEGIN")
+        link.rows(_ON_DISK)
         link.rows(_LOCK)
         found = _version(link)
         if found is None:
@@ -34,6 +37,7 @@ def migrate(url: str) -> tuple[int, int] | None:
     link = linked(url)
     try:
         link.rows("BEGIN")
+        link.rows(_ON_DISK)
         link.rows(_LOCK)
         before = found = _version(link)
         if before is None or found is None:
