@@ -25,6 +25,12 @@ def head_of(before: bytes, leaf: bytes, stamp: bytes = b"") -> bytes:
 stamp_of = struct.Struct(">dB").pack
 
 
+def stamps_of(times: Sequence[float], marks: Sequence[int]) -> bytes:
+    """The stamps of many rows, one behind the other."""
+    pairs = (each for pair in zip(times, marks, strict=True) for each in pair)
+    return struct.pack(">" + "dB" * len(times), *pairs)
+
+
 class Frontier:
     """The full subtrees that a Merkle tree of `size` leaves consists of, largest first: all that adding one needs."""
 

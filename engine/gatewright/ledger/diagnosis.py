@@ -193,8 +193,11 @@ def _said(row: int, known: int | None, *, later: bool) -> tuple[Harm, str]:
 # -- the end -----------------------------------------------------------------------------------------------------------
 
 
-def end_fault(source: Source, position: Position, frontier: Frontier, tally: Tally) -> Fault | None:
-    """Compare the last row with what the ledger says of the whole, and count the lines that wait to be taken up."""
+def end_fault(source: Source, position: Position, frontier: Frontier, newest: float, tally: Tally) -> Fault | None:
+    """Compare the last row with what the ledger says of the whole, and count the lines that wait to be taken up.
+
+    newest: the ledger time of the newest row.
+    """
     state = state_of(source.connection)
     row = position.row
     if row < state.size:
@@ -205,8 +208,7 @@ def end_fault(source: Source, position: Position, frontier: Frontier, tally: Tal
     if state.head != position.head or state.frontier != frontier.stored():
         message = "the rows fit each other, and not the head and the tree that the ledger keeps of them"
         return Fault(harm=Harm.REWRITTEN, message=message)
-    newest = source.connection.execute("SELECT max(at) FROM rows").fetchone()[0]
-    if newest is not None and (state.time is None or state.time < newest):
+    if row and (state.time is None or state.time < newest):
         message = f"ledger time was set back to {state.time}, before its newest row at {newest}"
         return Fault(harm=Harm.EDITED, message=message, row=row)
     return None if source.file is None else _tail_fault(source.file, position, state.covered, tally)

@@ -4,19 +4,22 @@ One pass from the first row to the last, in constant memory. Where the pass stop
 where it does not, `deriving` compares what was booked with what the lines give.
 """
 
+import math
 import os
 import sqlite3
 import struct
-from collections.abc import Callable, Iterator, Sequence
-from hashlib import sha256
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any
 
-from gatewright.ledger import archives, deriving, diagnosis
-from gatewright.ledger.chain import Frontier, stamp_of
+from gatewright.ledger import archives, deriving, diagnosis, hashing
+from gatewright.ledger.chain import Frontier, stamps_of
 from gatewright.ledger.checkpoints import Checkpoint
-from gatewright.ledger.diagnosis import ENTRIES, Position, Raw
+from gatewright.ledger.diagnosis import ENTRIES, Entry, Position, Raw
 from gatewright.ledger.errors import LedgerError
 from gatewright.ledger.faults import Audit, Fault, Harm, Tally
-from gatewright.ledger.sources import Source, state_of
+from gatewright.ledger.hashing import are_of
+from gatewright.ledger.sources import FileLines, Source, state_of
 
 BATCH = 4096
 
@@ -44,7 +47,12 @@ def verify(
     Raises LedgerError for an archive that cannot be read.
     """
     try:
-        return _audit(_Walk(source, checkpoints, progress, archive), chain_only=chain_only)
+        with hashing.apart(state_of(source.connection).size) as links:
+            # Whatever does not hold is found once more by this process alone, which looks at it row by row.
+            found = links and _audit(_Walk(source, checkpoints, progress, archive, links), chain_only=chain_only)
+        if found and found.holds:
+            return found
+        return _audit(_Walk(source, checkpoints, progress, archive, hashing.Here()), chain_only=chain_only)
     except sqlite3.Error as error:
         fault = Fault(harm=Harm.DAMAGED, message=f"SQLite cannot read the database: {error}")
         return Audit(tally=Tally(), faults=(fault,))
@@ -58,8 +66,8 @@ def _audit(walk: "_Walk", *, chain_only: bool) -> Audit:
     faults = walk.faults()
     if not faults and not chain_only:
         faults = list(deriving.faults(source, walk.progress))
-    counts = "SELECT count(*) FROM rows WHERE taken_up = 1", "SELECT count(*) FROM rows WHERE kind = 'skipped'"
-    walk.tally.unattested, walk.tally.skipped = (source.connection.execute(query).fetchone()[0] for query in counts)
+    query = "SELECT count(*) FROM rows WHERE kind = 'skipped'"
+    walk.tally.skipped = source.connection.execute(query).fetchone()[0]
     return Audit(tally=walk.tally, faults=tuple(faults), checkpoints=tuple(walk.agreed))
 
 
@@ -72,14 +80,19 @@ class _Walk:
     """One pass over the rows."""
 
     def __init__(
-        self, source: Source, checkpoints: Sequence[Checkpoint], progress: Progress, archive: str | None
+        self,
+        source: Source,
+        checkpoints: Sequence[Checkpoint],
+        progress: Progress,
+        archive: str | None,
+        links: hashing.Links,
     ) -> None:
-        self.source, self.progress, self.archive = source, progress, archive
+        self.source, self.progress, self.archive, self.links = source, progress, archive, links
         self.state = state_of(source.connection)
         self.waiting = sorted(checkpoints, key=lambda each: each.size)
         self.agreed: list[str] = []
         self.position = Position(row=0, head=b"", end=0)
-        self.frontier = Frontier()
+        self.newest = -math.inf
         self.tally = Tally(size=self.state.size, origin=self.state.origin)
 
     def faults(self) -> list[Fault]:
@@ -92,8 +105,9 @@ class _Walk:
             if fault is not None:
                 return [fault]
             self.progress(self.position.row, self.state.size)
-        self.tally.head, self.tally.root = self.position.head, self.frontier.root()
-        found = self._end() or self._unmet()
+        frontier, self.tally.head = self.links.state()
+        self.tally.root = frontier.root()
+        found = self._unlinked() or self._end(frontier) or self._unmet()
         return [found] if found is not None else []
 
     def _foreign(self) -> Fault | None:
@@ -109,14 +123,14 @@ class _Walk:
             self.tally.sealed = seal.last
             if self.archive is None:
                 self.position = Position(row=seal.last, head=seal.head, end=0)
-                self.frontier = Frontier(seal.last, seal.frontier)
+                self.links.begin(Frontier(seal.last, seal.frontier), seal.head)
                 early = [each.name for each in self.waiting if each.size < seal.last]
                 if early:
                     problem = f"checkpoint {early[0]} is of rows that were taken out"
                     raise LedgerError(self.source.path, problem, "give their folder with --archive")
             elif (fault := self._archived(seal, os.path.join(self.archive, seal.archive))) is not None:
                 return fault
-        self.tally.rows = 0
+        self.tally.rows = self.tally.unattested = 0
         return None
 
     def _archived(self, seal: archives.Seal, path: str) -> Fault | None:
@@ -124,11 +138,15 @@ class _Walk:
         if archives.digest_of(path) != seal.digest:
             message = f"the archive {path} is not the one that the rows were taken out into"
             return Fault(harm=Harm.EDITED, message=message, row=self.position.row + 1)
-        for each in archives.read(path):
-            raw = (each.id, each.line, 0, 0, None, each.at, each.taken_up, each.leaf, each.head)
-            if (fault := self._gone_through([raw])) is not None:
+        rows = (
+            (each.id, each.line, 0, 0, None, each.at, each.taken_up, each.leaf, each.head)
+            for each in archives.read(path)
+        )
+        while batch := list(islice(rows, self._wanted())):
+            if (fault := self._gone_through(batch)) is not None:
                 return fault
-        if (self.position.row, self.position.head, self.frontier.stored()) != seal[:1] + seal[2:4]:
+        frontier, head = self.links.state()
+        if (self.position.row, head, frontier.stored()) != seal[:1] + seal[2:4]:
             message = f"the archive {path} does not lead to where the ledger goes on"
             return Fault(harm=Harm.REWRITTEN, message=message, row=self.position.row)
         return None
@@ -140,34 +158,60 @@ class _Walk:
             yield batch
 
     def _wanted(self) -> int:
-        sizes = (each.size - self.frontier.size for each in self.waiting)
+        sizes = (each.size - self.position.row for each in self.waiting)
         return min(BATCH, next((left for left in sizes if left > 0), BATCH))
 
     def _gone_through(self, batch: Sequence[Raw]) -> Fault | None:
-        held = _holding(self.source, batch, self.position)
-        if held is None:
-            position = self.position
-            for raw in batch:
-                after = _holding(self.source, [raw], position)
-                if after is None:
-                    self.tally.rows = position.row
-                    return diagnosis.fault(self.source, raw, position, self.state.size)
-                position = after
-            raise AssertionError("what holds row by row holds together")
+        held = self._added(batch)
+        if held is None or not self.links.holds:
+            return self._stopped(batch)
         self.position = held
         self.tally.rows += len(batch)
-        self.frontier.add_all([entry[-2] for entry in batch])
         return self._met()
+
+    def _added(self, batch: Sequence[Raw]) -> Position | None:
+        """The position behind rows that are put to the chain and the tree; None where one of them cannot be."""
+        *columns, times, marks, leaves, heads = zip(*batch, strict=True)
+        try:
+            lines, end = _lines_of(self.source, columns, self.position)
+            self.links.add(lines, leaves, stamps_of(times, marks), heads)
+        except _OF_ANOTHER_KIND:
+            return None
+        self.newest = max(self.newest, *times)
+        self.tally.unattested += sum(marks)
+        return Position(row=self.position.row + len(batch), head=heads[-1], end=end)
+
+    def _stopped(self, batch: Sequence[Raw]) -> Fault:
+        """What was done in a batch that does not hold."""
+        position = self.position
+        for raw in batch:
+            entry = Entry(*raw)
+            try:
+                (line,), end = _lines_of(self.source, [[each] for each in raw[:5]], position)
+                holds = are_of([entry.leaf], [line]) and entry.follows(position.head)
+            except _OF_ANOTHER_KIND:
+                holds = False
+            if not holds:
+                self.tally.rows = position.row
+                return diagnosis.fault(self.source, raw, position, self.state.size)
+            position = Position(row=position.row + 1, head=entry.head, end=end)
+        return _UNLINKED
+
+    def _unlinked(self) -> Fault | None:
+        """Another process says of all rows at once that they do not follow each other."""
+        return None if self.links.holds else _UNLINKED
 
     def _met(self) -> Fault | None:
         """Compare with the checkpoints of this size; the first that the ledger does not agree with."""
-        while self.waiting and self.waiting[0].size == self.frontier.size:
+        size = self.position.row
+        while self.waiting and self.waiting[0].size == size:
             checkpoint = self.waiting.pop(0)
-            if checkpoint.root != self.frontier.root() or checkpoint.head not in (None, self.position.head):
+            frontier, head = self.links.state()
+            if checkpoint.root != frontier.root() or checkpoint.head not in (None, head):
                 since = f"rows 1 to {checkpoint.size}" if not self.agreed else f"a row up to {checkpoint.size}"
                 known = f", and behind what {self.agreed[-1]} holds" if self.agreed else ""
                 message = f"{since}{known} are not what checkpoint {checkpoint.name} was made of"
-                return Fault(harm=Harm.REWRITTEN, message=message, row=self.frontier.size or None)
+                return Fault(harm=Harm.REWRITTEN, message=message, row=size or None)
             self.agreed.append(checkpoint.name)
         return None
 
@@ -175,31 +219,50 @@ class _Walk:
         """A checkpoint of more rows than there are: the ledger has shrunk."""
         if not self.waiting:
             return None
-        checkpoint, size = self.waiting[0], self.frontier.size
+        checkpoint, size = self.waiting[0], self.position.row
         message = f"checkpoint {checkpoint.name} is of {checkpoint.size:,} rows, and the ledger has {size:,}"
         return Fault(harm=Harm.ROLLED_BACK, message=message, row=size + 1)
 
-    def _end(self) -> Fault | None:
+    def _end(self, frontier: Frontier) -> Fault | None:
         """Compare the last row with what the ledger says of the whole."""
-        return diagnosis.end_fault(self.source, self.position, self.frontier, self.tally)
+        return diagnosis.end_fault(self.source, self.position, frontier, self.newest, self.tally)
 
 
-def _holding(source: Source, batch: Sequence[Raw], position: Position) -> Position | None:
-    """The position after rows that hold; None if one of them does not."""
-    row, before, end, file = position.row, position.head, position.end, source.file
-    try:
-        for number, line, start, length, more, at, taken_up, leaf, head in batch:
-            row += 1
-            data = line
-            if file is not None:
-                data, end = file.row(line, start, length, end), start + length
-            if more is not None:
-                data += b"\n" + more.encode()
-            if number != row or sha256(b"\x00" + data).digest() != leaf:
-                return None
-            before = sha256(b"\x01" + before + leaf + stamp_of(at, taken_up)).digest()
-            if before != head:
-                return None
-    except (TypeError, ValueError, struct.error):
-        return None  # a value of another kind than the table's
-    return Position(row=row, head=before, end=end)
+_UNLINKED = Fault(harm=Harm.REWRITTEN, message="the rows do not follow each other")
+
+
+#: What a value of another kind than the table's leads to, and a row that is not in its place.
+_OF_ANOTHER_KIND = (TypeError, ValueError, AttributeError, struct.error)
+
+
+def _lines_of(source: Source, columns: Sequence[Sequence[Any]], position: Position) -> tuple[Sequence[bytes], int]:
+    """What is hashed of rows, and where the line of the last one ends in the file.
+
+    columns: numbers, lines, starts, lengths, and what is kept beside the lines.
+
+    Raises one of the errors above where numbers are missing, or a line does not stand where it should.
+    """
+    numbers, lines, starts, lengths, mores = columns
+    if list(numbers) != list(range(position.row + 1, position.row + 1 + len(numbers))):
+        raise ValueError
+    end = position.end
+    if source.file is not None:
+        lines, end = _lines_in(source.file, zip(lines, starts, lengths, strict=True), end)
+    if any(more is not None for more in mores):
+        lines = tuple(_with(line, more) for line, more in zip(lines, mores, strict=True))
+    return lines, end
+
+
+def _lines_in(
+    file: FileLines, kept: Iterable[tuple[bytes | None, int, int]], end: int
+) -> tuple[tuple[bytes, ...], int]:
+    """The lines of rows whose places are known, and where the last one ends. Raises ValueError, or TypeError."""
+    found = []
+    for line, start, length in kept:
+        found.append(file.row(line, start, length, end))
+        end = start + length
+    return tuple(found), end
+
+
+def _with(line: bytes, more: str | None) -> bytes:
+    return line if more is None else line + b"\n" + more.encode()
