@@ -74,9 +74,12 @@ def test_what_is_newer_is_never_migrated(post, database):
 
 
 def test_a_ledger_of_the_first_version_goes_on_after_it_was_migrated(post, database):
-    """The first version had no functions to look at rows with; nothing else was different."""
+    """The first version had no functions to look at rows with, and settled nothing for starts that failed."""
     post.check()
     server().run("DROP TYPE gatewright.seen CASCADE; UPDATE gatewright.ledger SET version = 1", database)
+    server().run(
+        "CREATE OR REPLACE FUNCTION gatewright._settle(bigint, bytea, bytea) RETURNS void LANGUAGE sql AS ''", database
+    )
     assert [error.hint for error in refusals(post)] == ["run `gatewright ledger migrate`"] * 2
     kept = dump(post.ledger.url)
     assert postgres_setup.migrate(post.ledger.url) == (1, VERSION)
@@ -85,6 +88,10 @@ def test_a_ledger_of_the_first_version_goes_on_after_it_was_migrated(post, datab
     }
     with looking.shelf(post.ledger) as shelf:
         assert [row.data["runtime"] for row in shelf.newest(5)] == ["codex"]
+    with post.ledger.writing() as session:
+        sha = session.pending("", None)[0].contract_sha
+        session.append({"kind": "not_started", "contract_sha": sha, "runtime": "codex"}, {})
+        assert session.pending("", None) == []
     server().run(f"CREATE ROLE later_{database} LOGIN; GRANT USAGE ON SCHEMA gatewright TO later_{database}", database)
     later = PostgresLedger(server().url(database, f"later_{database}"))
     with pytest.raises(LedgerError, match="may not do this"), looking.shelf(later):

@@ -24,7 +24,7 @@ UPDATE state SET size = ?, head = ?, frontier = ?, time = ?, wall = ?, boot = ?,
 """
 
 
-_KNOWN = 1 << 18  #: contracts whose number of attempts is kept in mind, at most
+KNOWN = 1 << 18  #: contracts whose number of attempts is kept in mind, at most
 
 
 class Kept(Struct, frozen=True, kw_only=True):
@@ -60,7 +60,7 @@ class Book:
         self.now = ledger_time(base, self.wall, clock.boot())
         self._accounts: dict[str, _Account] = {}
         self._booked_to: set[str] = set()  #: accounts that `save` has to write
-        self._attempts: dict[str, int] = {}
+        self.attempts: dict[str, int] = {}  #: of contracts, as far as they are kept in mind
         self._all_attempts = size == 0  #: whether a contract that is not among them has none
 
     @property
@@ -133,7 +133,7 @@ class Book:
     def allowed(self, contract_sha: str) -> int:
         """How many checks of a contract were allowed so far."""
         contract_sha = sound(contract_sha)
-        known = self._attempts.get(contract_sha)
+        known = self.attempts.get(contract_sha)
         if known is not None or self._all_attempts:
             return known or 0
         query = "SELECT nth FROM rows WHERE contract = ? AND nth IS NOT NULL ORDER BY id DESC LIMIT 1"
@@ -190,12 +190,12 @@ class Book:
 
     def append(self, row: Row, kept: Kept = IN_BOOK) -> int:
         """Add a row, count it, and chain it; its id."""
-        at = self._time_of(row, taken_up=kept.taken_up)
-        account, total = self._booked(row, at)
+        at = self.time_of(row) if kept.taken_up else self.now.time
+        account, total = self.booked(row, at)
         leaf = leaf_of(row.line, kept.more)
         self.head = head_of(self.head, leaf, stamp_of(at, kept.taken_up))
         self.frontier.add(leaf)
-        nth = self._counted(row.contract_sha) if row.allowed_check and row.contract_sha is not None else None
+        nth = self.counted(row.contract_sha) if row.allowed_check and row.contract_sha is not None else None
         line, length = (row.line, None) if kept.start is None else (None, len(row.line))
         values = (
             *(at, row.ts, row.kind.value, sound(row.decision), sound(row.reason), row.agents, account, total),
@@ -205,26 +205,25 @@ class Book:
         made = self.connection.execute(_INSERT, values).lastrowid
         assert made is not None
         if row.settles:
-            self._settle(row, made)
+            self.settle(row, made)
         return made
 
-    def _counted(self, contract_sha: str) -> int:
+    def counted(self, contract_sha: str) -> int:
         """The number of one more allowed check of a contract."""
         contract_sha = sound(contract_sha)
         nth = self.allowed(contract_sha) + 1
-        if len(self._attempts) >= _KNOWN:
-            self._attempts.clear()
+        if len(self.attempts) >= KNOWN:
+            self.attempts.clear()
             self._all_attempts = False
-        self._attempts[contract_sha] = nth
+        self.attempts[contract_sha] = nth
         return nth
 
-    def _time_of(self, row: Row, *, taken_up: bool) -> float:
-        """Ledger time of a row: now, or for one that is taken up its own time, as far as that can be believed."""
-        if not taken_up or row.ts is None:
-            return self.now.time
-        return min(row.ts, self.now.time)
+    def time_of(self, row: Row) -> float:
+        """Ledger time of a row that is taken up: its own time, as far as that can be believed."""
+        return self.now.time if row.ts is None else min(row.ts, self.now.time)
 
-    def _booked(self, row: Row, at: float) -> tuple[int | None, int | None]:
+    def booked(self, row: Row, at: float) -> tuple[int | None, int | None]:
+        """Book a row that counts; its account, and the total of that."""
         name = row.account
         if name is None or row.agents is None:
             return None, None
@@ -241,7 +240,7 @@ class Book:
         self._booked_to.add(name)
         return account.id, account.total
 
-    def _settle(self, row: Row, registration: int) -> None:
+    def settle(self, row: Row, registration: int) -> None:
         """Match a row that settles with the newest allowed check of its contract, of its runtime if there is one."""
         query = """
             UPDATE rows SET settled_by = ? WHERE id = (

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
 
-from gatewright.ledger import locks, places, schema
-from gatewright.ledger.book import Book, Kept
+from gatewright.ledger import bulk, locks, places, schema
+from gatewright.ledger.book import Book
 from gatewright.ledger.chain import leaf_of
 from gatewright.ledger.clock import Clock, SystemClock
 from gatewright.ledger.errors import LedgerError
@@ -207,8 +207,8 @@ class _FileDesk:
         self._take_up(os.fstat(self.file).st_size)
 
     def _take_up(self, end: int) -> None:
-        for start, line in lines_in(self.file, self.book.covered, end):
-            self.book.append(read_line(line), Kept(start=start, taken_up=True))
+        lines = lines_in(self.file, self.book.covered, end)
+        bulk.take_up(self.book, ((read_line(line), start) for start, line in lines))
         self.book.covered = max(self.book.covered, end)
 
 

@@ -11,7 +11,7 @@ _LOCK = "SELECT pg_advisory_xact_lock(1735879783, 0)"
 _ON_DISK = "SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off'"
 _SCHEMA = ("postgres.sql", "postgres_writing.sql", "postgres_looking.sql")
 #: What leads from one version of the schema to the next, by the version that it starts from.
-UPGRADES = {1: "postgres_looking.sql"}
+UPGRADES = {1: ("postgres_writing.sql", "postgres_looking.sql")}
 
 
 def init(url: str) -> bool:
@@ -43,7 +43,8 @@ def migrate(url: str) -> tuple[int, int] | None:
         if before is None or found is None:
             return None
         while found in UPGRADES:
-            _run(link, UPGRADES[found])
+            for part in UPGRADES[found]:
+                _run(link, part)
             found += 1
         _refuse_other(link.name, found)
         link.rows("UPDATE gatewright.ledger SET version = %s", [found])

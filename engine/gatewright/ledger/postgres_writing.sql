@@ -1,7 +1,7 @@
 -- The second part of the schema: how rows and tickets are written.
 
 -- The frontier of a Merkle tree (RFC 6962) with one more leaf.
-CREATE FUNCTION gatewright._grown(frontier bytea, size bigint, leaf bytea) RETURNS bytea LANGUAGE plpgsql IMMUTABLE AS $$
+CREATE OR REPLACE FUNCTION gatewright._grown(frontier bytea, size bigint, leaf bytea) RETURNS bytea LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
     node bytea := leaf;
     kept integer := length(frontier);
@@ -17,7 +17,7 @@ END
 $$;
 
 -- The account of a name, made where it is missing.
-CREATE FUNCTION gatewright._account(wanted bytea) RETURNS bigint LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION gatewright._account(wanted bytea) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
     found bigint;
 BEGIN
@@ -31,13 +31,13 @@ END
 $$;
 
 -- Count an allowed check of a contract; how many there are by now.
-CREATE FUNCTION gatewright._counted(of_contract bytea) RETURNS bigint LANGUAGE sql AS $$
+CREATE OR REPLACE FUNCTION gatewright._counted(of_contract bytea) RETURNS bigint LANGUAGE sql AS $$
     INSERT INTO gatewright.contracts AS c VALUES (of_contract, 1)
     ON CONFLICT (sha256(contract)) DO UPDATE SET allowed = c.allowed + 1 RETURNING allowed
 $$;
 
 -- Add a row whose accounts are locked: count it and chain it.
-CREATE FUNCTION gatewright._append(new gatewright.rows) RETURNS bigint LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION gatewright._append(new gatewright.rows) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
     chain gatewright.accounts;
 BEGIN
@@ -66,7 +66,7 @@ END
 $$;
 
 -- Add a row within a step that was entered. Its account and chain are made where they are missing.
-CREATE FUNCTION gatewright.append(
+CREATE OR REPLACE FUNCTION gatewright.append(
     ts double precision, kind text, decision bytea, reason bytea, agents bigint, account bytea, chain bytea,
     contract bytea, runtime bytea, allowed_check boolean, request_id bytea, job_id bytea, taken_up boolean, line bytea
 ) RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -101,7 +101,7 @@ END
 $$;
 
 -- Match a registration with the newest allowed check of its contract, of its runtime if there is one.
-CREATE FUNCTION gatewright._settle(registration bigint, of_contract bytea, of_runtime bytea) RETURNS void
+CREATE OR REPLACE FUNCTION gatewright._settle(registration bigint, of_contract bytea, of_runtime bytea) RETURNS void
 LANGUAGE sql AS $$
     UPDATE gatewright.rows SET settled_by = registration WHERE id = (
         SELECT id FROM gatewright.rows
@@ -111,14 +111,14 @@ LANGUAGE sql AS $$
     )
 $$;
 
-CREATE FUNCTION gatewright.issue(of_runtime bytea, of_contract bytea, since double precision, agents bigint) RETURNS void
+CREATE OR REPLACE FUNCTION gatewright.issue(of_runtime bytea, of_contract bytea, since double precision, agents bigint) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     INSERT INTO gatewright.tickets VALUES (of_runtime, of_contract, since, agents)
     ON CONFLICT (sha256(runtime), sha256(contract)) DO UPDATE SET issued = excluded.issued, count = excluded.count
 $$;
 
 -- Take a ticket away; whether it was there, which is so for one taker only.
-CREATE FUNCTION gatewright.consume(of_runtime bytea, of_contract bytea, since double precision) RETURNS boolean
+CREATE OR REPLACE FUNCTION gatewright.consume(of_runtime bytea, of_contract bytea, since double precision) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     DELETE FROM gatewright.tickets
@@ -130,7 +130,7 @@ $$;
 -- Deciding in one call ------------------------------------------------------------------------------------------------
 
 -- A line from its parts and what stands between them.
-CREATE FUNCTION gatewright._line(parts bytea[], nth bigint, wall double precision) RETURNS bytea LANGUAGE sql IMMUTABLE
+CREATE OR REPLACE FUNCTION gatewright._line(parts bytea[], nth bigint, wall double precision) RETURNS bytea LANGUAGE sql IMMUTABLE
 SET extra_float_digits = 1 AS $$
     SELECT CASE WHEN cardinality(parts) = 3
         THEN parts[1] || convert_to(nth::text, 'UTF8') || parts[2] || seconds || parts[3]
@@ -141,7 +141,7 @@ $$;
 -- Count a tier, and record the check that fits: the one for which there is room, or the one for which there is none.
 -- Nothing is done, and `answer` says why, where that takes more than one look: `sort` when there are accounts of models
 -- that the caller has not sorted yet, `steps` when the step has to be taken statement by statement.
-CREATE FUNCTION gatewright.check_at_once(
+CREATE OR REPLACE FUNCTION gatewright.check_at_once(
     known integer, tier bytea, members bytea[], others bytea[], seconds double precision, cap bigint, asked bigint,
     request bytea, of_contract bytea, of_runtime bytea,
     room_allows boolean, room_reason bytea, room_parts bytea[],

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from msgspec import Struct
 
-from gatewright.ledger import locks, places
+from gatewright.ledger import bulk, locks, places
 from gatewright.ledger.book import Book, Kept
 from gatewright.ledger.errors import LedgerError
 from gatewright.ledger.jsonl import JsonLinesLedger
@@ -66,10 +66,13 @@ def take_in(ledger: Ledger, lines: Iterable[bytes], *, append: bool, progress: P
         assert isinstance(session, BookSession)
         book = session.book
         _refuse_more(ledger.name, book.size, append=append)
+        rows = _counted(lines, imported, progress)
         if isinstance(book, Book):
             book.connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
-        for row in _counted(lines, imported, progress):
-            book.append(row, Kept(taken_up=True))
+            bulk.take_up(book, ((row, None) for row in rows))
+        else:
+            for row in rows:
+                book.append(row, Kept(taken_up=True))
     return imported
 
 
