@@ -77,9 +77,8 @@ def test_a_ledger_of_the_first_version_goes_on_after_it_was_migrated(post, datab
     """The first version had no functions to look at rows with, and settled nothing for starts that failed."""
     post.check()
     server().run("DROP TYPE gatewright.seen CASCADE; UPDATE gatewright.ledger SET version = 1", database)
-    server().run(
-        "CREATE OR REPLACE FUNCTION gatewright._settle(bigint, bytea, bytea) RETURNS void LANGUAGE sql AS ''", database
-    )
+    given = "registration bigint, of_contract bytea, of_runtime bytea"
+    server().run(f"CREATE OR REPLACE FUNCTION gatewright._settle({given}) RETURNS void LANGUAGE sql AS ''", database)
     assert [error.hint for error in refusals(post)] == ["run `gatewright ledger migrate`"] * 2
     kept = dump(post.ledger.url)
     assert postgres_setup.migrate(post.ledger.url) == (1, VERSION)
