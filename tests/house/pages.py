@@ -10,7 +10,8 @@ Conventions of an example, which every fenced block of these languages follows:
 
 A comment in front of a block says more: `<!-- file: NAME -->` writes it to a file for the blocks that follow, and
 `<!-- refused: LINE:COLUMN text -->` says where it is refused and a part of what is told; `<!-- stage: NAME -->` is the
-stage of a part of a policy, where it is another than `check`.
+stage of a part of a policy, where it is another than `check`; `<!-- needs: MODULE -->` says what has to be installed
+for it to run, beyond what gatewright itself needs.
 """
 
 import os
@@ -27,7 +28,7 @@ from gatewright.policy.keys import POLICY
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 _FENCE = re.compile(r"```(\w*)\s*")
-_REMARK = re.compile(r"<!-- (file|refused|stage): (.+) -->")
+_REMARK = re.compile(r"<!-- (file|refused|stage|needs): (.+) -->")
 
 
 class Block(NamedTuple):

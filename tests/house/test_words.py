@@ -22,9 +22,10 @@ STANDARD = ("/bin/", "/dev/", "/etc/", "/lib/", "/proc/", "/sbin/", "/sys/", "/u
 TEMPORARY = re.compile(r"/(?:var/)?tmp/\w")
 HOME = re.compile(r"/(?:home|Users)/(?P<user>[\w.-]+)/")
 LINK = re.compile(r"\b[a-z][a-z0-9+.-]*://[^\s\"'`<>)\]]+")
-#: Hosts that a text may name: the licence's, those that are set aside for examples, and the dots in place of one.
+#: Hosts that a text may name: the licence's, those of schemas and namespaces, those that are set aside for examples,
+#: and the dots in place of one.
 HOSTS = re.compile(
-    r"…|(?:www\.)?apache\.org|json-schema\.org|localhost|(?:.+\.)?(?:example|invalid|test|example\.(?:com|net|org))"
+    r"…|(?:www\.)?apache\.org|json-schema\.org|www\.w3\.org|localhost|(?:.+\.)?(?:example|invalid|test|example\.(?:com|net|org))"
 )
 MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}\b")
 MAIL_HOSTS = re.compile(r".+@(?:.+\.)?(?:example|invalid|test)(?:\.(?:com|net|org))?")

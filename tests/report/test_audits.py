@@ -10,40 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.expressions.fuzzing import examples
 from tests.field.cases import data
-from tests.ledger.desks import START, FakeClock, json_lines
+from tests.ledger.desks import FakeClock, json_lines
+from tests.report.found import FOUND, HOSTILE
 
 from gatewright.flows.reporting import audit
-from gatewright.model.audits import Audit, Denials, ModelUse, OverrideUse, Skipped, TableUse, TierUse
+from gatewright.model.audits import Audit, Denials, ModelUse, OverrideUse, Skipped
 from gatewright.report import audits, older_audit
 from gatewright.report.formats import as_json, inert
 
-HOSTILE = "a|b\nc\x1b[31mred`x` <img src=x> [l](u) \u202e\x9b *b* _i_ $m$ \\"
-FOUND = Audit(
-    ledger="ledger.db",
-    since=START,
-    first=START,
-    last=START + 60,
-    rows=13,
-    checks=12,
-    dispatches=7,
-    agents=19,
-    cost=12345,
-    computed=2,
-    other_rows=1,
-    models=(
-        ModelUse(model="gpt-5.5", dispatches=5, agents=17, cost=12000, computed=0),
-        ModelUse(model=None, dispatches=2, agents=2, cost=345, computed=2),
-    ),
-    tiers=(TierUse(tier="low", dispatches=5, agents=17), TierUse(tier="unknown", dispatches=2, agents=2)),
-    denials=(
-        Denials(stage="check", code="NO_MODEL", rule="model-named", count=5, last_seen=START, example="contract 0123"),
-    ),
-    overrides=(OverrideUse(model="gpt-5.5", reason=HOSTILE, dispatches=1),),
-    tables=(
-        TableUse(path="tiers.yaml", sha256="ab" * 32, decisions=11),
-        TableUse(path="tiers.yaml", sha256=None, decisions=1),
-    ),
-)
 TEXT = """\
 !!       checks of this span were judged under more than one policy: 2 tier tables
 Ledger   ledger.db

@@ -1,6 +1,6 @@
 """`gatewright coverage`: which reason codes the fixtures show, and which narrowly not."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import click
 
@@ -17,6 +17,7 @@ from gatewright.report.formats import Format, as_json
 from gatewright.runner import Gate
 from gatewright.text import counted, printable
 from gatewright.trials import coverage
+from gatewright.trials.fixtures import Case
 from gatewright.trials.runs import Runner, Trial
 
 FORMATS = ("table", "json", "csv", "markdown", "github", "junit")
@@ -44,14 +45,20 @@ def command(*, options: Options, output: Output, paths: tuple[str, ...], fail_un
     if not cases:
         say("gatewright", "no case was found")
         return ExitCode.NOTHING
-    runner = Runner(
-        app.catalog, app.tier_policy_path(), policy=options.policy, params=options.params, exceptions=options.exceptions
-    )
-    trials = [runner.run(case) for case in cases]
-    gates = [] if paths else list(_in_force(app, runner))
-    found = coverage.of_cases(coverage.shown_by(trials), gates)
+    trials, found = covered(app, cases, whole=not paths)
     output.deliver(lambda each: rendered(each, found))
     return _status(found, trials, fail_under)
+
+
+def covered(app: App, cases: Sequence[Case], *, whole: bool) -> tuple[list[Trial], Coverage]:
+    """The cases as they were run, and what they show. whole: of every policy in force, run or not."""
+    asked = app.options
+    runner = Runner(
+        app.catalog, app.tier_policy_path(), policy=asked.policy, params=asked.params, exceptions=asked.exceptions
+    )
+    trials = [runner.run(case) for case in cases]
+    gates = list(_in_force(app, runner)) if whole else []
+    return trials, coverage.of_cases(coverage.shown_by(trials), gates)
 
 
 def _in_force(app: App, runner: Runner) -> Iterator[Gate]:

@@ -124,6 +124,10 @@ def output_options(*names: str, piped: str = "") -> Callable[[Command], Command]
         def gathered(**given: Any) -> int:
             default = names[0] if is_terminal() or not piped else piped
             wanted = formats_of(given.pop("formats"), names, as_json=given.pop("as_json"), default=default)
+            if any(each.name == "html" for each in wanted):
+                from gatewright.report import page
+
+                page.require()  # before the work is done
             status: int = command(output=Output(wanted), **given)
             return status
 

@@ -1,5 +1,7 @@
 """`gatewright report`: what was asked, allowed and denied in a span of time."""
 
+from collections.abc import Sequence
+
 import click
 from msgspec import structs
 
@@ -11,6 +13,7 @@ from gatewright.cli.streams import say
 from gatewright.errors import GatewrightError, UsageError
 from gatewright.ledger.errors import LedgerError
 from gatewright.model.audits import Audit
+from gatewright.model.coverage import Coverage
 from gatewright.model.exits import ExitCode
 from gatewright.policy import standing
 from gatewright.probes import clock
@@ -32,8 +35,9 @@ from gatewright.report.formats import Format, as_json
 )
 @click.option("--ledger", metavar="FILE|URL", help="The ledger.")
 @click.option("--project", metavar="DIR", help="The project whose gatewright.toml applies.")
-@output_options("table", "json", "csv", "markdown")
-def command(
+@click.option("--fixtures", metavar="FILE|DIR", multiple=True, help="Fixtures whose coverage a page of HTML has too.")
+@output_options("table", "json", "csv", "markdown", "html")
+def command(  # noqa: PLR0913  an option each
     *,
     output: Output,
     today: bool,
@@ -42,6 +46,7 @@ def command(
     wanted: tuple[str, ...],
     ledger: str | None,
     project: str | None,
+    fixtures: tuple[str, ...],
 ) -> int:
     """Report what was asked, allowed and denied: by model, tier, reason, override, exception, tier table and policy.
 
@@ -52,18 +57,20 @@ def command(
     Examples:
       gatewright report --today
       gatewright report --since 7d --by denials -f table -f csv:denials.csv
+      gatewright report --since 30d -f html:report.html --fixtures fixtures
     """
-    if today and (since or until):
-        raise UsageError("--today is a span already", "give it alone, or --since and --until")
+    if fixtures and not any(each.name == "html" for each in output.formats):
+        raise UsageError("--fixtures is for a page of HTML", "add `-f html:FILE`")
     span = reporting.span(today=today, since=since, until=until)
     app = App(Options(ledger=ledger, project=project))
+    shown = _coverage(app, fixtures) if fixtures else None
     try:
         audit = reporting.audit("gatewright", app.ledger(to_read=True), span)
     except LedgerError as error:
         say("gatewright", f"ledger {error}")
         return ExitCode.FAILED
     told = _with_standings(audit, app)
-    output.deliver(lambda each: _rendered(each, told, wanted))
+    output.deliver(lambda each: _rendered(each, told, wanted, shown))
     return ExitCode.OK
 
 
@@ -84,11 +91,26 @@ def _with_standings(audit: Audit, app: App) -> Audit:
     return structs.replace(audit, exceptions=tuple(uses))
 
 
-def _rendered(wanted: Format, audit: Audit, sections: tuple[str, ...]) -> str:
+def _coverage(app: App, paths: Sequence[str]) -> Coverage:
+    """What the fixtures at these paths show. Raises UsageError where there is none."""
+    from gatewright.cli.coverage_command import covered
+    from gatewright.cli.fixtures import cases_named
+
+    cases = cases_named(paths, app)
+    if not cases:
+        raise UsageError("--fixtures: no case was found", "give fixture files or folders")
+    return covered(app, cases, whole=False)[1]
+
+
+def _rendered(wanted: Format, audit: Audit, sections: tuple[str, ...], shown: Coverage | None) -> str:
     if wanted.name == "json":
         return as_json(audits.plain(audit, sections))
     if wanted.name == "csv":
         return audits.csv(audit, sections)
     if wanted.name == "markdown":
         return audits.markdown(audit, sections)
+    if wanted.name == "html":
+        from gatewright.report import audit_page, page
+
+        return page.html(audit_page.page(audit, sections, shown))
     return audits.text(audit, sections, style=wanted.style, width=width())

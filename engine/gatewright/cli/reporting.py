@@ -24,7 +24,9 @@ def audit(program: str, ledger: Ledger, span: Span) -> Audit:
 
 
 def span(*, today: bool, since: str | None, until: str | None) -> Span:
-    """The span that was asked for. Raises UsageError for a time that is none, and for an empty span."""
+    """The span that was asked for. Raises UsageError for a time that is none, for two spans, and for an empty one."""
+    if today and (since or until):
+        raise UsageError("--today is a span already", "give it alone, or --since and --until")
     now = clock.now().epoch
     if today:
         return reporting.day_of(now)

@@ -19,7 +19,7 @@ from gatewright.trials.fixtures import Case
 from gatewright.trials.runs import Runner, Trial, selected
 from gatewright.trials.telling import run_of
 
-FORMATS = ("table", "json", "github", "junit")
+FORMATS = ("table", "json", "github", "junit", "html")
 
 
 @click.command("test")
@@ -100,6 +100,10 @@ def _rendered(
         return report.github(runs)
     if wanted.name == "junit":
         return report.as_junit(runs)
+    if wanted.name == "html":
+        from gatewright.report import page, trials_page
+
+        return page.html(trials_page.page(runs, shown))
     parts = ["".join(f"{report.verbose(run)}\n" for run in runs) if verbose else report.progress(runs)]
     failed = [run for run in runs if not run.passed]
     if failed:

@@ -6,9 +6,10 @@ from datetime import UTC, datetime
 from msgspec import structs
 
 from gatewright.flows.registrations import SENTINEL_LOG
+from gatewright.flows.tallying import Groups, Kind, Spellings, Times, cost_of, example_of, name_in
 from gatewright.flows.unsettled import Unsettled
 from gatewright.ledger.protocol import Entry, Ledger
-from gatewright.ledger.rows import MAX_AGENTS, Row, RowKind
+from gatewright.ledger.rows import Row, RowKind
 from gatewright.model.audits import (
     Audit,
     Denials,
@@ -17,13 +18,13 @@ from gatewright.model.audits import (
     OverrideUse,
     PolicyUse,
     Registrations,
+    RuntimeUse,
     Skipped,
     TableUse,
     TierUse,
 )
 
 _PLACES = 20  #: of skipped lines that are told
-_MESSAGE = 200  #: characters of an example's message
 _DAY = 86_400.0
 
 
@@ -41,35 +42,10 @@ def day_of(now: float) -> tuple[float, float]:
     return start, start + _DAY
 
 
-class _Groups:
-    """Sums by group."""
-
-    def __init__(self, sums: int = 1) -> None:
-        self.zero = (0,) * sums
-        self.held: dict[tuple[str | None, ...], list[int]] = {}
-
-    def add(self, key: tuple[str | None, ...], *amounts: int) -> None:
-        sums = self.held.get(key)
-        if sums is None:
-            sums = self.held[key] = list(self.zero)
-        for at, amount in enumerate(amounts):
-            sums[at] += amount
-
-    def sorted(self) -> Iterable[tuple[tuple[str | None, ...], list[int]]]:
-        """The groups in the order of their names, those without one last."""
-        return sorted(self.held.items(), key=lambda each: [(part is None, part or "") for part in each[0]])
-
-
-class _Spellings:
-    """Names that differ in letter case or blanks around them only are one; the first spelling stands for all."""
-
-    def __init__(self) -> None:
-        self._first: dict[str, str] = {}
-
-    def of(self, name: str) -> str | None:
-        """The name's first spelling; None for one of blanks."""
-        folded = name.strip().casefold()
-        return self._first.setdefault(folded, name.strip()) if folded else None
+#: What decides to which groups a check belongs, beside what the ledger has read itself.
+_OF_CHECKS = ("tier_policy_path", "tier_policy_sha256", "tier_override", "policy", "policy_path", "policy_digest")
+_AT_ONCE = 4_000  #: kinds of checks that are held before they are added up
+_LARGE = 65_536  #: bytes of a row
 
 
 class _Tally:
@@ -86,11 +62,12 @@ class _Tally:
         self.places: list[str] = []
         self.jobs: set[str] = set()
         self.verified: set[str] = set()
-        self.spellings, self.tier_names = _Spellings(), _Spellings()
-        self.models, self.tiers = _Groups(4), _Groups(2)
-        self.overrides, self.exceptions, self.tables, self.policies = _Groups(), _Groups(), _Groups(), _Groups()
-        self.denials = _Groups()
-        self.denied: dict[tuple[str | None, ...], tuple[float | None, str]] = {}  #: when last, and an example
+        self.spellings, self.tier_names, self.runtime_names = Spellings(), Spellings(), Spellings()
+        self.models, self.tiers, self.runtimes = Groups(4), Groups(3), Groups(3)
+        self.overrides, self.exceptions, self.tables, self.policies = Groups(), Groups(), Groups(), Groups()
+        self.denials, self.times = Groups(), Times()
+        self.denied: dict[tuple[str | None, ...], tuple[float | None, int, str]] = {}  #: when last, and an example
+        self.kinds: dict[tuple[object, ...], Kind] = {}
 
     def add(self, entry: Entry) -> None:
         """Add a row."""
@@ -98,13 +75,17 @@ class _Tally:
         if row.kind is RowKind.SKIPPED:
             self._skip(entry)
             return
-        if row.ts is None:
+        ts = row.ts
+        if ts is None:
             self.without_time += 1
             if self.bounded:
                 return
-        else:
-            self.first = row.ts if self.first is None or row.ts < self.first else self.first
-            self.last = row.ts if self.last is None or row.ts > self.last else self.last
+        elif self.first is None or self.last is None:
+            self.first = self.last = ts
+        elif ts > self.last:
+            self.last = ts
+        elif ts < self.first:
+            self.first = ts
         self.rows += 1
         if row.settles:
             self.pending.settle(row)
@@ -122,66 +103,119 @@ class _Tally:
             self.places.append(f"row {entry.id}" + ("" if entry.start is None else f" at byte {entry.start}"))
 
     def _check(self, row: Row) -> None:
-        self.checks += 1
-        self.tables.add((_name(row, "tier_policy_path"), _name(row, "tier_policy_sha256")), 1)
-        self._judged(row, "check")
+        """Add a check to those of its kind: there are few kinds, and each is taken to its groups as a whole."""
+        get = row.data.get
+        key = (row.decision, row.model, row.tier, row.runtime, row.reason, get("rule"), *map(get, _OF_CHECKS))
+        try:
+            kind = self.kinds.get(key)
+        except TypeError:  # a list or a map where a name is due
+            key = tuple(part if isinstance(part, str) else None for part in key)
+            kind = self.kinds.get(key)
+        if kind is None:
+            if len(self.kinds) >= _AT_ONCE:
+                self._settle()
+            kind = self.kinds[key] = Kind(row)
+        kind.number += 1
         if row.decision == "ALLOW":
-            self._dispatch(row)
+            kind.agents += row.agents or 0
+            kind.without_agents += row.agents is None
+            cost, computed = cost_of(row)
+            kind.cost += cost
+            kind.computed += computed
+            self.times.add(row.ts, None)
+            self.pending.add(row, None)
         else:
-            self._deny(row, "check")
+            kind.last = (self.rows, row)
+            if row.ts is not None and (kind.newest is None or row.ts > kind.newest):
+                kind.newest = row.ts
+            self.times.add(row.ts, row.reason)
+        if "waived" in row.data:
+            self._waived(row)
+        if len(row.line) > _LARGE:
+            self._settle()  # rather than hold many of these
 
-    def _dispatch(self, row: Row) -> None:
-        model, agents = self.spellings.of(row.model), row.agents or 0
-        cost, computed = _cost(row)
-        self.dispatches += 1
-        self.pending.add(row, None)
-        self.agents += agents
-        self.cost += cost
-        self.computed += computed
-        self.without_agents += row.agents is None
-        self.models.add((model,), 1, agents, cost, computed)
-        self.tiers.add((self.tier_names.of(row.tier),), 1, agents)
-        reason = _name(row, "tier_override")
+    def _settle(self) -> None:
+        """Take the kinds of checks to the groups that they belong to."""
+        kinds, self.kinds = self.kinds, {}
+        for kind in kinds.values():
+            row, number = kind.last[1], kind.number
+            self.checks += number
+            self.tables.add((name_in(row, "tier_policy_path"), name_in(row, "tier_policy_sha256")), number)
+            self._judged(row, "check", number)
+            tier, runtime = self.tier_names.of(row.tier), self.runtime_names.of(row.runtime)
+            if row.decision == "ALLOW":
+                self._dispatches(row, kind)
+                self.tiers.add((tier,), number, kind.agents)
+                self.runtimes.add((runtime,), number, kind.agents)
+            else:
+                self.tiers.add((tier,), 0, 0, number)
+                self.runtimes.add((runtime,), 0, 0, number)
+                self._deny(row, "check", number, newest=kind.newest, at=kind.last[0])
+
+    def _dispatches(self, row: Row, kind: Kind) -> None:
+        model = self.spellings.of(row.model)
+        self.dispatches += kind.number
+        self.agents += kind.agents
+        self.cost += kind.cost
+        self.computed += kind.computed
+        self.without_agents += kind.without_agents
+        self.models.add((model,), kind.number, kind.agents, kind.cost, kind.computed)
+        reason = name_in(row, "tier_override")
         if reason is not None:
-            self.overrides.add((model, reason), 1)
+            self.overrides.add((model, reason), kind.number)
 
     def _registration(self, row: Row) -> None:
-        self._judged(row, "register")
+        self._judged(row, "register", 1)
+        self._waived(row)
         if row.decision == "DENY":
             self.refused += 1
-            self._deny(row, "register")
+            self._deny(row, "register", 1, newest=row.ts, at=self.rows)
+            self.times.add(row.ts, row.reason)
             return
         self.attempts += 1
-        task, channel = _name(row, "orchestration_task"), row.data.get("completion_channel")
+        task, channel = name_in(row, "orchestration_task"), row.data.get("completion_channel")
         self.outside += task is None or channel == SENTINEL_LOG
         job = row.job_id or ""
         self.jobs.add(job)
         if row.data.get("model_verified") is True:
             self.verified.add(job)
 
-    def _judged(self, row: Row, stage: str) -> None:
-        self.policies.add((stage, _name(row, "policy"), _name(row, "policy_path"), _name(row, "policy_digest")), 1)
+    def _judged(self, row: Row, stage: str, number: int) -> None:
+        names = (name_in(row, "policy"), name_in(row, "policy_path"), name_in(row, "policy_digest"))
+        self.policies.add((stage, *names), number)
+
+    def _waived(self, row: Row) -> None:
         waived = row.data.get("waived")
         for each in waived if isinstance(waived, list) else ():
             if isinstance(each, dict) and each.get("status") == "excepted":
                 self.exceptions.add((str(each.get("by")), str(each.get("code"))), 1)
 
-    def _deny(self, row: Row, stage: str) -> None:
-        key = (stage, row.reason or None, _name(row, "rule"))
-        self.denials.add(key, 1)
-        before = self.denied.get(key, (None, ""))[0]
-        newest = max((ts for ts in (before, row.ts) if ts is not None), default=None)
-        self.denied[key] = (newest, _example(row))
+    def _deny(self, row: Row, stage: str, number: int, *, newest: float | None, at: int) -> None:
+        key = (stage, row.reason or None, name_in(row, "rule"))
+        self.denials.add(key, number)
+        before, place, example = self.denied.get(key, (None, -1, ""))
+        latest = max((ts for ts in (before, newest) if ts is not None), default=None)
+        self.denied[key] = (latest, at, example_of(row)) if at > place else (latest, place, example)
 
     def audit(self, ledger: str, since: float | None, until: float | None) -> Audit:
         """The sums, and the groups that they are made of."""
+        self._settle()
+        period, periods = self.times.periods()
         return structs.replace(
             self._sums(ledger, since, until),
             models=tuple(
                 ModelUse(model=key[0], dispatches=n[0], agents=n[1], cost=n[2], computed=n[3])
                 for key, n in self.models.sorted()
             ),
-            tiers=tuple(TierUse(tier=key[0], dispatches=n[0], agents=n[1]) for key, n in self.tiers.sorted()),
+            tiers=tuple(
+                TierUse(tier=key[0], dispatches=n[0], agents=n[1], denied=n[2]) for key, n in self.tiers.sorted()
+            ),
+            runtimes=tuple(
+                RuntimeUse(runtime=key[0], dispatches=n[0], agents=n[1], denied=n[2])
+                for key, n in self.runtimes.sorted()
+            ),
+            periods=periods,
+            period=period,
             denials=tuple(self._denials()),
             overrides=tuple(
                 OverrideUse(model=key[0], reason=key[1] or "", dispatches=n[0]) for key, n in self.overrides.sorted()
@@ -227,30 +261,7 @@ class _Tally:
 
     def _denials(self) -> Iterable[Denials]:
         for key, (count,) in self.denials.sorted():
-            last_seen, example = self.denied[key]
+            last_seen, _, example = self.denied[key]
             yield Denials(
                 stage=key[0] or "", code=key[1], rule=key[2], count=count, last_seen=last_seen, example=example
             )
-
-
-def _name(row: Row, key: str) -> str | None:
-    value = row.data.get(key)
-    return value if isinstance(value, str) and value else None
-
-
-def _whole(value: object) -> int | None:
-    return min(max(0, value), MAX_AGENTS) if type(value) is int else None
-
-
-def _cost(row: Row) -> tuple[int, bool]:
-    """The estimated cost of a row, and whether it had to be computed, as rows of old had none."""
-    if "cost_proxy" in row.data:
-        return _whole(row.data["cost_proxy"]) or 0, False
-    return min((_whole(row.data.get("est_chars")) or 0) * (row.agents or 0), MAX_AGENTS), True
-
-
-def _example(row: Row) -> str:
-    """What the row is about, and what it says of itself."""
-    about = f"contract {row.contract_sha[:12]}" if row.contract_sha else f"job {row.job_id}" if row.job_id else ""
-    message = next((found for key in ("message", "detail") if (found := _name(row, key)) is not None), "")
-    return ": ".join(part for part in (about, message[:_MESSAGE]) if part)

@@ -3,6 +3,8 @@
 Every group table adds up to its total; rows that belong to no group are in one without a name.
 """
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 
 
@@ -17,11 +19,30 @@ class ModelUse(Struct, frozen=True, kw_only=True):
 
 
 class TierUse(Struct, frozen=True, kw_only=True):
-    """What was allowed for a tier."""
+    """What was allowed for a tier, and how many checks were denied."""
 
     tier: str | None
     dispatches: int
     agents: int
+    denied: int = 0
+
+
+class RuntimeUse(Struct, frozen=True, kw_only=True):
+    """What was allowed for a runtime, and how many checks were denied."""
+
+    runtime: str | None
+    dispatches: int
+    agents: int
+    denied: int
+
+
+class Period(Struct, frozen=True, kw_only=True):
+    """What was decided in a part of the span; periods in which nothing was decided are left out."""
+
+    start: float | None  #: None of rows without a time
+    dispatches: int
+    denials: int  #: of checks and registrations
+    codes: Mapping[str, int]  #: the denials by reason; those without one have an empty code
 
 
 class Denials(Struct, frozen=True, kw_only=True):
@@ -110,11 +131,19 @@ class Audit(Struct, frozen=True, kw_only=True):
     registrations: Registrations = Registrations()
     models: tuple[ModelUse, ...] = ()
     tiers: tuple[TierUse, ...] = ()
+    runtimes: tuple[RuntimeUse, ...] = ()
     denials: tuple[Denials, ...] = ()
     overrides: tuple[OverrideUse, ...] = ()
     exceptions: tuple[ExceptionUse, ...] = ()
     tables: tuple[TableUse, ...] = ()
     policies: tuple[PolicyUse, ...] = ()
+    periods: tuple[Period, ...] = ()
+    period: int = 0  #: seconds of each
+
+    @property
+    def denied(self) -> int:
+        """Checks that were denied."""
+        return self.checks - self.dispatches
 
     @property
     def bounded(self) -> bool:

@@ -36,7 +36,8 @@ class Section(Struct, frozen=True):
 
 
 _MODELS = ("models", "Models", ("model",), ("dispatches", "agents", "cost", "computed"))
-_TIERS = ("tiers", "Tiers", ("tier",), ("dispatches", "agents"))
+_TIERS = ("tiers", "Tiers", ("tier",), ("dispatches", "agents", "denied"))
+_RUNTIMES = ("runtimes", "Runtimes", ("runtime",), ("dispatches", "agents", "denied"))
 _DENIALS = ("denials", "Denials", ("stage", "code", "rule"), ("count", "last_seen", "example"))
 _OVERRIDES = ("overrides", "Overrides", ("model", "reason"), ("dispatches",))
 _EXCEPTIONS = ("exceptions", "Exceptions", ("exception", "code", "standing"), ("decisions",))
@@ -48,23 +49,30 @@ _REGISTRATIONS = (
     (),
     ("jobs", "attempts", "verified", "denied", "non_orchestrated", "pending"),
 )
-SECTIONS = tuple(
-    each[0] for each in (_MODELS, _TIERS, _DENIALS, _OVERRIDES, _EXCEPTIONS, _TABLES, _POLICIES, _REGISTRATIONS)
+_PERIODS = ("periods", "Periods", ("start",), ("dispatches", "denials"))
+_ALL = (
+    *(_MODELS, _TIERS, _RUNTIMES, _DENIALS, _OVERRIDES, _EXCEPTIONS),
+    *(_TABLES, _POLICIES, _REGISTRATIONS, _PERIODS),
 )
+SECTIONS = tuple(each[0] for each in _ALL)
 
 
 def sections(audit: Audit, wanted: Sequence[str] = ()) -> list[Section]:
     """The sections of an audit, all of them or those that are wanted."""
     denials = [structs.replace(each, last_seen=time_of(each.last_seen)) for each in audit.denials]
+    periods = [structs.replace(each, start=time_of(each.start)) for each in audit.periods]
+    denied = sum(each.count for each in audit.denials)
     found = [
         _section(_MODELS, audit.models, total=(audit.dispatches, audit.agents, audit.cost, audit.computed)),
-        _section(_TIERS, audit.tiers, total=(audit.dispatches, audit.agents)),
-        _section(_DENIALS, denials, total=(sum(each.count for each in audit.denials), None, None)),
+        _section(_TIERS, audit.tiers, total=(audit.dispatches, audit.agents, audit.denied)),
+        _section(_RUNTIMES, audit.runtimes, total=(audit.dispatches, audit.agents, audit.denied)),
+        _section(_DENIALS, denials, total=(denied, None, None)),
         _section(_OVERRIDES, audit.overrides, total=(sum(each.dispatches for each in audit.overrides),)),
         _section(_EXCEPTIONS, audit.exceptions),
         _section(_TABLES, audit.tables, total=(audit.checks,)),
         _section(_POLICIES, audit.policies, total=(sum(each.decisions for each in audit.policies),)),
         _section(_REGISTRATIONS, [audit.registrations]),
+        _section(_PERIODS, periods, total=(audit.dispatches, denied)),
     ]
     return [section for section in found if not wanted or section.name in wanted]
 
@@ -108,6 +116,7 @@ def head(audit: Audit) -> dict[str, Plain]:
         "without_agents": audit.without_agents,
         "without_time": audit.without_time,
         "skipped": audit.skipped.lines,
+        "period": audit.period,
     }
 
 
@@ -168,7 +177,7 @@ def _headlines(audit: Audit, columns: int) -> Iterator[str]:
     for label, said in (
         *(("!!", each) for each in audit.mixed),
         ("Ledger", printable(audit.ledger) or NONE),
-        ("Span", _span(audit)),
+        ("Span", span(audit)),
         ("Rows", _rows(audit)),
         *(("Note", each) for each in notes),
     ):
@@ -177,7 +186,8 @@ def _headlines(audit: Audit, columns: int) -> Iterator[str]:
         yield from (f"{label if at == 0 else '':{_LABEL}}{line}" for at, line in enumerate(lines))
 
 
-def _span(audit: Audit) -> str:
+def span(audit: Audit) -> str:
+    """The span that was asked for, in words."""
     if not audit.bounded:
         return "all rows"
     ends = (time_of(audit.since), time_of(audit.until))

@@ -63,7 +63,7 @@ def _tiers(audit: Audit) -> list[str]:
         f"{use.tier}: dispatches={use.dispatches} agents={use.agents}"
         + ("  <- allowed without a known tier" if use.tier == UNKNOWN else "")
         for use in audit.tiers
-        if use.tier is not None
+        if use.tier is not None and use.dispatches
     ]
 
 

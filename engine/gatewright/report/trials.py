@@ -100,7 +100,7 @@ def _place(finding: Finding) -> str:
 
 
 _SIGNS = {Result.PASS: ".", Result.FAIL: "F", Result.ERROR: "E", Result.SKIP: "s", Result.XFAIL: "x"}
-_WORDS = {
+WORDS = {
     Result.PASS: "PASSED",
     Result.FAIL: "FAILED",
     Result.ERROR: "ERROR",
@@ -122,7 +122,7 @@ def verbose(run: Run) -> str:
     """A case in a line: its id, what came, and how it went."""
     came = f"  {headline(run.decision)}" if run.decision is not None else ""
     why = f"  ({printable(run.why)})" if run.why and run.passed else ""
-    return f"{printable(run.id)} {_WORDS[run.result]}{came}{why}"
+    return f"{printable(run.id)} {WORDS[run.result]}{came}{why}"
 
 
 def summary(runs: Sequence[Run], deselected: int) -> str:
