@@ -97,3 +97,48 @@ def test_the_real_agent_asks_before_and_not_after(place, programs, worktree, age
     assert READY[agent] in after, after
     assert not asks(agent, after), after
     print(f"\n{agent}\n== before\n{before}\n== after\n{after}")
+
+
+LAUNCHED = {
+    "codex": ["codex", "--no-daemon", "--model", "{model}"],
+    "claude": ["claude", "--model", "{model}"],
+}
+
+
+@pytest.mark.parametrize("agent", LAUNCHED)
+def test_a_task_is_delivered_to_the_real_agent_and_stands_in_its_transcript(place, programs, worktree, agent):
+    """Nobody answers it, so that no model is measured but the one that Codex was set to."""
+    place.write(
+        "runtimes.yaml",
+        json.dumps({"runtimes": {agent: {"launch": LAUNCHED[agent], "pretrust": agent, "transcripts": agent}}}),
+    )
+    place.write("gatewright.toml", 'runtimes = "runtimes.yaml"\nledger = "ledger.db"\n')
+    place.write("contract.md", "# Job\n")
+    socket = str(place.cwd / "socket")
+    environ = {
+        "PATH": f"{programs}:{os.environ['PATH']}",
+        "ANTHROPIC_API_KEY": "none",
+        "ANTHROPIC_BASE_URL": NOWHERE,
+        "DISABLE_AUTOUPDATER": "1",
+        "GATEWRIGHT_TMUX_SOCKET": socket,
+    }
+    words = ["dispatch", "--project", ".", "--orchestrator", "tmux", "--contract", "contract.md", "--json"]
+    words += ["--worktree", str(worktree), "--runtime", agent, "--model", "x"]
+    words += ["--spec", "Please write a file with a greeting in it, and nothing else at all."]
+    called = place.command("gatewright", words)
+    try:
+        done = subprocess.run(
+            called,
+            cwd=place.cwd,
+            env=place.environment(environ),
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+        print(done.stderr)
+        found = json.loads(done.stdout)
+        assert (done.returncode, found["delivery"]) == (0, "agent-started")
+        assert found["steps"][-1]["evidence"] == "transcript"
+    finally:
+        subprocess.run(["tmux", "-S", socket, "kill-server"], check=False, capture_output=True)

@@ -4,7 +4,9 @@ import pytest
 from tests.runtimes.panes import BOX, CODEX
 from tests.runtimes.readers import READER, read, shown
 
+from gatewright.model.screens import DeliveryClass
 from gatewright.policy.markers import load
+from gatewright.runtimes.screens.delivery import transition
 from gatewright.runtimes.screens.reading import Reader
 
 TRUST = "Do you trust the contents of this directory?\n\n› 1. Yes, continue\n  2. No, quit\n"
@@ -131,3 +133,37 @@ def test_a_marker_that_the_width_of_the_terminal_breaks_is_found():
         "hook-trust",
         "trust",
     )
+
+
+MENU = "  A new model is here\n\n› 1. Take it\n  2. Keep the old one\n\n  enter picks, esc leaves\n"
+BARE_MENU = MENU.partition("\n  enter")[0]
+
+
+@pytest.mark.acceptance("D07")
+@pytest.mark.parametrize("text", [MENU, BARE_MENU, MENU.replace("›", "❯"), MENU.replace("1.", "1)")])
+def test_a_list_of_answers_with_a_cursor_is_a_question_though_nobody_knows_it(text):
+    assert shown(read(text)) == ("hook-trust", "start-menu")
+
+
+@pytest.mark.acceptance("D07")
+def test_a_prompt_that_makes_way_for_a_list_of_answers_has_not_taken_the_task():
+    assert transition(read(CODEX), read(MENU)).delivery_class is DeliveryClass.HOOK_TRUST
+
+
+@pytest.mark.parametrize(
+    ("text", "pane_class"),
+    [
+        (f"❯ 1. do this\n  2. then that\n\n{BOX}", "prepared-prompt"),
+        ("› 1. do this\n  2. then that\n\n• Working (3s • esc to interrupt)\n", "busy"),
+        ("● Two ways lead there:\n  1. the long one\n  2. the short one\n", "unknown"),
+        ("  1. a line of a log\n  2. another\n", "unknown"),
+        (f"{MENU}\n● It was answered.\n", "unknown"),
+    ],
+)
+def test_a_numbered_task_and_a_numbered_reply_are_no_list_of_answers(text, pane_class):
+    assert shown(read(text))[0] == pane_class
+
+
+def test_a_task_that_was_typed_as_a_numbered_list_is_none_either():
+    text = "› 1. write the test first\n  2. then the code\n"
+    assert shown(read(text, task="1. write the test first\n2. then the code"))[0] == "unknown"

@@ -107,6 +107,9 @@ class Reader:
                 return _pane(_lowest(of_kind))
         if bottom.lines and bottom.lines[-1].kind is LineKind.SHELL:
             return Pane(pane_class=PaneClass.UNKNOWN, gate_kind=GateKind.DEAD, marker=bottom.lines[-1].text)
+        menu = None if found else _menu(bottom)
+        if menu is not None:
+            return Pane(pane_class=PaneClass.HOOK_TRUST, gate_kind=GateKind.START_MENU, marker=bottom.lines[menu].text)
         if bottom.running is not None and _is_last(bottom, bottom.running):
             line = bottom.lines[bottom.running]
             shown = status(line, self.known)
@@ -181,6 +184,21 @@ def _is_prompt(lines: Sequence[Line], at: int) -> bool:
 def _is_framed(lines: Sequence[Line], at: int) -> bool:
     rules = sum(line.kind is LineKind.RULE for line in lines[max(at - 1, 0) : at + 2])
     return lines[at].framed or rules > 1
+
+
+def _menu(bottom: Bottom) -> int | None:
+    """The answer that the cursor of a list of answers stands on; a list waits, though nobody knows its question."""
+    if bottom.composer is not None:
+        return None
+    lines = bottom.lines
+    answers = [
+        at for at, line in enumerate(lines) if line.kind is LineKind.CHOICE and at not in bottom.typed | bottom.said
+    ]
+    chosen = [at for at in answers if lines[at].sign]
+    if not chosen or len(answers) <= 1 or len(lines) - chosen[-1] > BLOCK:
+        return None
+    below = range(chosen[-1] + 1, len(lines))
+    return None if any(_ends_dialog(bottom, at) for at in below) else chosen[-1]
 
 
 def _typed(lines: Sequence[Line], choices: frozenset[int], composer: int | None, task: str) -> frozenset[int]:
