@@ -106,3 +106,17 @@ def test_the_shipped_fixtures_show_every_code_of_the_policies_in_force(place):
     found = place.run("coverage", "--fail-under", "100", "--json")
     assert found.code == 0
     assert {each["stage"] for each in found.json["files"].values()} >= {"check", "register", "deliver", "accept"}
+
+
+def test_recorded_checks_show_what_production_has_met(place):
+    place.write("p.yaml", POLICY)
+    place.write("job.md", "Work.\n")
+    words = ["check", "--policy", "p.yaml", "--ledger", "l.db", "--runtime", "codex", "--contract", "job.md"]
+    for agents in ("8", "12"):
+        place.run(*words, "--agents", agents)
+    found = place.run("coverage", "--policy", "p.yaml", "--ledger", "l.db", "--json", "--fail-under", "100")
+    use = found.json["files"]["p.yaml"]["rules"]["too-many"]["codes"]["TOO_MANY"]
+    assert (found.code, use["fired"], use["missed"], use["fired_by"]) == (0, 1, 1, "row 2")
+    assert place.run("coverage", "--policy", "p.yaml", "--ledger", "l.db", "--until", "2020-01-01").code == 5
+    assert place.run("coverage", "c.yaml", "--ledger", "l.db").code == 64
+    assert place.run("coverage", "--policy", "p.yaml", "--ledger", "none.db").code == 5

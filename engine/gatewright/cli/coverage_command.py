@@ -6,9 +6,11 @@ import click
 
 from gatewright.app import App, Options
 from gatewright.cli.fixtures import cases_named
+from gatewright.cli.histories import History, history_options, side
 from gatewright.cli.options import Output, Percent, exceptions_option, output_options, place_options, width
 from gatewright.cli.streams import say
-from gatewright.errors import FileError
+from gatewright.errors import FileError, PathError, UsageError
+from gatewright.ledger.errors import LedgerError
 from gatewright.model import Stage
 from gatewright.model.coverage import Coverage
 from gatewright.model.exits import ExitCode
@@ -16,7 +18,7 @@ from gatewright.report import coverage as report
 from gatewright.report.formats import Format, as_json
 from gatewright.runner import Gate
 from gatewright.text import counted, printable
-from gatewright.trials import coverage
+from gatewright.trials import coverage, production
 from gatewright.trials.fixtures import Case
 from gatewright.trials.runs import Runner, Trial
 
@@ -26,20 +28,29 @@ FORMATS = ("table", "json", "csv", "markdown", "github", "junit")
 @click.command("coverage")
 @click.argument("paths", nargs=-1, metavar="[FILE|DIR]...")
 @click.option("--fail-under", type=Percent(), metavar="PERCENT", help="Exit 1 when less than this is shown.")
+@history_options
 @place_options
 @exceptions_option
 @output_options(*FORMATS)
-def command(*, options: Options, output: Output, paths: tuple[str, ...], fail_under: float | None) -> int:
+def command(
+    *, options: Options, output: Output, history: History, paths: tuple[str, ...], fail_under: float | None
+) -> int:
     """Tell for every rule and each reason code that it may give whether fixtures show it.
 
     A code is shown when one case makes the rule give it, and another one narrowly does not: the smallest change of one
-    fact would. Without paths: the fixtures of `gatewright test`, and every policy in force. Exits 1 below --fail-under
-    and when a case does not pass, 5 when there is none.
+    fact would. Without paths: the fixtures of `gatewright test`, and every policy in force. With --ledger, --history,
+    --since or --until: what recorded checks show of the policy of `check`, judged again on their recorded facts. Exits
+    1 below --fail-under and when a case does not pass, 5 when there is no case or check.
 
     \b
-    Example:
+    Examples:
       gatewright coverage fixtures --fail-under 100
+      gatewright coverage --since 30d
     """
+    if history.named() or history.span != (None, None):
+        if paths:
+            raise UsageError("coverage is told by fixtures or by recorded checks", "leave out one of them")
+        return _in_production(options, history, output, fail_under)
     app = App(options)
     cases = cases_named(paths, app)
     if not cases:
@@ -47,7 +58,30 @@ def command(*, options: Options, output: Output, paths: tuple[str, ...], fail_un
         return ExitCode.NOTHING
     trials, found = covered(app, cases, whole=not paths)
     output.deliver(lambda each: rendered(each, found))
-    return _status(found, trials, fail_under)
+    failed = [trial for trial in trials if not trial.passed]
+    for trial in failed[:3]:
+        say("gatewright", f"{printable(trial.case.id)} does not pass")
+    if failed:
+        say("gatewright", f"{counted(len(failed), 'case')} of {len(trials)}: `gatewright test` tells why")
+        return ExitCode.FAILED
+    return _status(found, fail_under)
+
+
+def _in_production(options: Options, history: History, output: Output, fail_under: float | None) -> int:
+    judging = side(options, None)
+    try:
+        source, entries = history.rows(options, judging.window_seconds)
+        found = production.of_rows(source, entries, judging, history.span[0])
+    except PathError as error:
+        say("gatewright", f"ledger {error}" if isinstance(error, LedgerError) else str(error))
+        return ExitCode.FAILED
+    if found.lacking:
+        say("gatewright", f"{counted(found.lacking, 'check')} not judged: the rows do not hold what a rule needs")
+    if not found.coverage.decisions:
+        say("gatewright", "no check was found that can be judged")
+        return ExitCode.NOTHING
+    output.deliver(lambda each: rendered(each, found.coverage))
+    return _status(found.coverage, fail_under)
 
 
 def covered(app: App, cases: Sequence[Case], *, whole: bool) -> tuple[list[Trial], Coverage]:
@@ -70,13 +104,7 @@ def _in_force(app: App, runner: Runner) -> Iterator[Gate]:
         yield runner.gate_at(path)
 
 
-def _status(found: Coverage, trials: list[Trial], fail_under: float | None) -> int:
-    failed = [trial for trial in trials if not trial.passed]
-    for trial in failed[:3]:
-        say("gatewright", f"{printable(trial.case.id)} does not pass")
-    if failed:
-        say("gatewright", f"{counted(len(failed), 'case')} of {len(trials)}: `gatewright test` tells why")
-        return ExitCode.FAILED
+def _status(found: Coverage, fail_under: float | None) -> int:
     if not found.codes:
         say("gatewright", "there is no code to show")
         return ExitCode.NOTHING

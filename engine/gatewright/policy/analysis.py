@@ -1,39 +1,19 @@
 """What a policy's rules make of each other: rules that never fire, always fire, or are shadowed by an earlier one.
 
-No solver: a grid is built from the policy's own constants, each number and each text with its neighbours, one text
-before all others, null and absence where they can be. On it every comparison of one fact with constants takes every
-value that it can take. Whatever else stands in a condition is left free, so a report is never false; it may be missing.
+What stands in a condition and is no comparison of a fact with a constant is left free on the grid, so a report is never
+false; it may be missing.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from itertools import product
-from math import prod
-
-from msgspec import Struct
+from collections.abc import Mapping
 
 from gatewright.errors import Problem, Severity
-from gatewright.expressions import operators
-from gatewright.expressions.kinds import NUMERIC, Kind
-from gatewright.expressions.narrowing import key
-from gatewright.expressions.nodes import Bool, Call, Compare, Field, ListLiteral, Literal, Name, Node, Not
-from gatewright.expressions.operators import OperationError
 from gatewright.model import Level
-from gatewright.policy import grid
-from gatewright.policy.policies import Expression, Policy, PolicyRule
+from gatewright.policy import contradictions
+from gatewright.policy.conditions import MAX_POINTS, Condition, Reader, fires, points, shared, size
+from gatewright.policy.policies import Policy, PolicyRule
 from gatewright.policy.tree import problem
 
-MAX_POINTS = 20_000  #: of one grid; a larger one is not looked at
 MAX_WORK = 3_000_000  #: points looked at in one policy
-
-Values = Mapping[str, object]
-Atom = Callable[[Values], bool]
-
-
-class Condition(Struct, frozen=True):
-    """A rule's whole condition over grid variables: raises OperationError where the rule would err."""
-
-    fires: Atom
-    domains: Mapping[str, tuple[object, ...]]
 
 
 def findings(policy: Policy) -> list[Problem]:
@@ -48,7 +28,7 @@ def findings(policy: Policy) -> list[Problem]:
         outcome, work = _outcomes(condition)
         budget -= work
         if outcome:
-            found.append(_constant(rule, fires=outcome == "always"))
+            found.append(_constant(rule, policy.params, fires=outcome == "always"))
             continue
         for other, before in conditions[:at]:
             if budget > 0 and _can_shadow(policy, other, rule):
@@ -57,14 +37,24 @@ def findings(policy: Policy) -> list[Problem]:
                 if shadowed:
                     found.append(_shadowed(rule, other))
                     break
+                if _both_deny(rule, other) and contradictions.deny_everything(before, condition):
+                    found.append(_contradicting(rule, other))
     return found
 
 
-def _constant(rule: PolicyRule, *, fires: bool) -> Problem:
+def _constant(rule: PolicyRule, params: Mapping[str, object], *, fires: bool) -> Problem:
     what = "denies every request" if fires else "can never fire"
     if rule.effect == "warn" and fires:
         what = "warns of every request"
+    pair = contradictions.cannot_both_hold(rule, params) if not fires else None
+    if pair is not None:
+        what += f": {' and '.join(map(contradictions.worded, pair))} cannot both hold"
     return _warning(rule, f"rule `{rule.id}` {what}", "its comparisons contradict or cover each other", "constant-rule")
+
+
+def _contradicting(rule: PolicyRule, other: PolicyRule) -> Problem:
+    message = f"rule `{rule.id}` and rule `{other.id}` on line {other.place.line} deny every request between them"
+    return _warning(rule, message, "leave a request that both let pass", "contradicting-rules")
 
 
 def _shadowed(rule: PolicyRule, other: PolicyRule) -> Problem:
@@ -93,31 +83,15 @@ def _can_shadow(policy: Policy, earlier: PolicyRule, later: PolicyRule) -> bool:
     return not lets_through and _level(earlier) is _level(later)
 
 
+def _both_deny(rule: PolicyRule, other: PolicyRule) -> bool:
+    return not rule.overrides and not other.overrides and _level(rule) is _level(other) is Level.DENY
+
+
 def _level(rule: PolicyRule) -> Level:
     return rule.levels.get(rule.code, Level.WARN if rule.effect == "warn" else Level.DENY)
 
 
 # -- looking at the grid -----------------------------------------------------------------------------------------------
-
-
-def shared(one: Condition, other: Condition) -> dict[str, tuple[object, ...]]:
-    """The values of a grid for both conditions."""
-    return {
-        name: tuple(dict.fromkeys((*one.domains.get(name, ()), *other.domains.get(name, ()))))
-        for name in {**one.domains, **other.domains}
-    }
-
-
-def points(domains: Mapping[str, tuple[object, ...]]) -> Iterator[Values]:
-    """Every point of a grid."""
-    names = list(domains)
-    for combination in product(*domains.values()):
-        yield dict(zip(names, combination, strict=True))
-
-
-def size(domains: Mapping[str, tuple[object, ...]]) -> int:
-    """How many points a grid has."""
-    return prod(max(len(values), 1) for values in domains.values())
 
 
 def _outcomes(condition: Condition) -> tuple[str, int]:
@@ -143,145 +117,3 @@ def _shadows(earlier: Condition, later: Condition) -> tuple[bool, int]:
         if fires(later, point) is not False and fires(earlier, point) is not True:
             return False, work
     return True, work
-
-
-def fires(condition: Condition, point: Values) -> bool | None:
-    """Whether a condition holds at a point; None where it errs."""
-    try:
-        return condition.fires(point)
-    except OperationError:
-        return None
-
-
-# -- from trees to the grid --------------------------------------------------------------------------------------------
-
-
-class Reader:
-    """Turns the conditions of one policy into functions of grid variables."""
-
-    def __init__(self, params: Mapping[str, object]) -> None:
-        self.params = params
-        self.domains: dict[str, dict[object, None]] = {}
-
-    def condition(self, rule: PolicyRule) -> Condition:
-        """The whole condition of an expression rule."""
-        self.domains = {}
-        assert rule.condition is not None
-        applies = self._of(rule.when) if rule.when is not None else None
-        holds = self._of(rule.condition)
-        wanted = rule.effect != "require"
-
-        def fires(point: Values) -> bool:
-            return (applies is None or applies(point)) and holds(point) is wanted
-
-        return Condition(fires, {name: tuple(values) for name, values in self.domains.items()})
-
-    def _of(self, expression: Expression) -> Atom:
-        return self.atom(expression.tree, expression.text)
-
-    def atom(self, node: Node, text: str) -> Atom:
-        """A node as a function of a point."""
-        match node:
-            case Not(operand=operand):
-                inner = self.atom(operand, text)
-                return lambda point: not inner(point)
-            case Bool(op=op, parts=parts):
-                return _joined(op, [self.atom(part, text) for part in parts])
-            case Literal(value=bool() as value):
-                return lambda _: value
-            case Call(function="has", args=[path]):
-                return self._has(path, text) or self._free(node, text)
-            case Compare(ops=[op]):
-                return self._compared(node, op, text) or self._free(node, text)
-            case _ if node.type.kind is Kind.BOOLEAN and key(node, text) is not None:
-                return self._boolean(node, text)
-        return self._free(node, text)
-
-    def _free(self, node: Node, text: str) -> Atom:
-        """A part that is not looked into: true or false, whatever the rest is."""
-        name = "?" + "".join(text[node.start : node.end].split())
-        self._allow(name, True, False)
-        return lambda point: bool(point[name])
-
-    def _allow(self, name: str, *values: object) -> None:
-        self.domains.setdefault(name, {}).update(dict.fromkeys(values))
-
-    def _path(self, node: Node, text: str) -> str | None:
-        """The grid variable of a path; None for anything else, and for params, which are constants."""
-        name = key(node, text)
-        if name is None or self._constant(node) is not None:
-            return None
-        return "".join(name.split())
-
-    def _constant(self, node: Node) -> Literal | ListLiteral | None:
-        if isinstance(node, Literal | ListLiteral):
-            return node
-        if isinstance(node, Field) and isinstance(node.base, Name) and node.base.name == "params":
-            value = self.params.get(node.name)
-            if isinstance(value, str | int | float | bool):
-                return Literal(value=value, start=node.start, end=node.end, type=node.type)
-        return None
-
-    def _boolean(self, node: Node, text: str) -> Atom:
-        name = self._path(node, text)
-        if name is None:
-            return self._free(node, text)
-        self._allow_null(name, node)
-        self._allow(name, True, False)
-        return lambda point: operators.truth(_present(point[name]))
-
-    def _has(self, path: Node, text: str) -> Atom | None:
-        name = self._path(path, text)
-        if name is None or path.type.kind not in (Kind.TEXT, *NUMERIC, Kind.BOOLEAN):
-            return None
-        self._allow_null(name, path)
-        self._allow(name, *grid.apart(path.type), None)
-        return lambda point: point[name] is not None and point[name] is not grid.ABSENT
-
-    def _compared(self, node: Compare, op: str, text: str) -> Atom | None:
-        left, right = node.first, node.rest[0]
-        name, constant = self._path(left, text), self._constant(right)
-        if name is None and isinstance(flipped := self._constant(left), Literal):
-            name, constant, op = self._path(right, text), flipped, _FLIPPED.get(op, op)
-            left = right
-        if name is None or constant is None or left.type.kind not in (Kind.TEXT, *NUMERIC, Kind.BOOLEAN):
-            return None
-        self._allow_null(name, left)
-        value = _value(constant)
-        self._allow(name, *grid.around(left.type, value))
-        return lambda point: _computed(op, _present(point[name]), value)
-
-    def _allow_null(self, name: str, node: Node) -> None:
-        if node.type.optional:
-            self._allow(name, None)
-        if isinstance(node, Field) and node.base.type.kind is Kind.MAP:
-            self._allow(name, grid.ABSENT)
-
-
-_FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-
-
-def _joined(op: str, parts: list[Atom]) -> Atom:
-    if op == "and":
-        return lambda point: all(part(point) for part in parts)
-    return lambda point: any(part(point) for part in parts)
-
-
-def _present(value: object) -> object:
-    if value is grid.ABSENT:
-        raise OperationError(operators.EVAL_UNDEFINED, "absent")
-    return value
-
-
-def _value(constant: Literal | ListLiteral) -> object:
-    return constant.value if isinstance(constant, Literal) else [item.value for item in constant.items]
-
-
-def _computed(op: str, left: object, right: object) -> bool:
-    if op in ("==", "is"):
-        return operators.equal(left, right)
-    if op in ("!=", "is not"):
-        return not operators.equal(left, right)
-    if op in ("in", "not in"):
-        return operators.member(left, right) is (op == "in")
-    return operators.ordered(op, left, right)

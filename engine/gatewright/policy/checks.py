@@ -15,6 +15,7 @@ CHECKS: Mapping[str, tuple[Severity, str]] = {
     "code-without-meaning": (Severity.NOTE, "a reason code that nothing gives a meaning"),
     "comment-after-condition": (Severity.WARNING, "a comment that reads like the rest of a condition or message"),
     "constant-rule": (Severity.WARNING, "a rule that fires always or never"),
+    "contradicting-rules": (Severity.WARNING, "two rules that deny every request between them"),
     "exception-ending": (Severity.NOTE, "an exception that ends within two weeks"),
     "exception-expired": (Severity.WARNING, "an exception past its last day, so that its denials are back"),
     "exception-unused": (

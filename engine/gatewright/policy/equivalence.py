@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from gatewright.policy import analysis
+from gatewright.policy import conditions
 from gatewright.policy.policies import PolicyRule
 
 
@@ -13,8 +13,8 @@ def same(rule: PolicyRule, params: Mapping[str, object], other: PolicyRule, othe
     """
     if rule.condition is None or other.condition is None or rule.effect != other.effect:
         return False
-    before, after = analysis.Reader(params).condition(rule), analysis.Reader(other_params).condition(other)
-    shared = analysis.shared(before, after)
-    if analysis.size(shared) > analysis.MAX_POINTS:
+    before, after = conditions.Reader(params).condition(rule), conditions.Reader(other_params).condition(other)
+    shared = conditions.shared(before, after)
+    if conditions.size(shared) > conditions.MAX_POINTS:
         return False
-    return all(analysis.fires(before, point) is analysis.fires(after, point) for point in analysis.points(shared))
+    return all(conditions.fires(before, point) is conditions.fires(after, point) for point in conditions.points(shared))

@@ -57,7 +57,7 @@ class Side:
         lack = self.reads.lack(check.blanks)
         if lack.facts:
             return Judged(allow=check.allow, lacking=lack.facts)
-        decision = self.gate.decide({**check.facts, "tier_policy": self.tiers}, self._collectors(check))
+        decision = self.gate.decide({**check.facts, "tier_policy": self.tiers}, self.collectors(check))
         doubtful = self.reads.doubtful(lack, decision, frozenset(check.reasons))
         if doubtful:
             return Judged(allow=check.allow, lacking=(doubtful,))
@@ -70,7 +70,9 @@ class Side:
             name = booked_to(tier, check.facts.get("model"), self.tiers.table)
             self._windows.count(name, check.at, check.agents, check.wall)
 
-    def _collectors(self, check: Recorded) -> Collectors:
+    def collectors(self, check: Recorded) -> Collectors:
+        """What counts the window of a check."""
+
         def window(tier: str | None, agents: int) -> Window:
             table = self.tiers.table
             if tier is None or table is None or table.version == 1:
