@@ -245,6 +245,8 @@ def test_a_request_id_that_comes_again_is_answered_as_before_and_counts_once(run
         ("agents: null", "{deny: [INVALID_REQUEST], warn: [TIER_UNKNOWN_MODEL]}"),
         ("runtime: 5", "{deny: [INVALID_REQUEST], warn: [TIER_UNKNOWN_MODEL]}"),
         ("completion_channel: 5", "{deny: [NO_COMPLETION_CHANNEL], warn: [TIER_UNKNOWN_MODEL]}"),
+        ("labels: {a: 1}", "{allow: true, warn: [TIER_UNKNOWN_MODEL]}"),
+        ("labels: [a], actor: {a: [b]}", "{allow: true, warn: [TIER_UNKNOWN_MODEL]}"),
     ],
 )
 def test_values_of_another_kind_are_denied_as_in_any_case(run, tmp_path, request_, expected):
@@ -253,6 +255,26 @@ def test_values_of_another_kind_are_denied_as_in_any_case(run, tmp_path, request
     text = f"policy: {CHECK}\ndefaults: {DEFAULTS}\ncases: [{only}]\n"
     (case,) = fixtures.load(text.encode(), str(tmp_path / "f.yaml"), CODES, FACTS).cases
     assert not wrong(Runner(BUILT_IN, os.path.join(POLICIES, "tiers.yaml")).run(case))
+
+
+def test_steps_of_any_values_are_decided_and_never_break_the_run(run):
+    odd = [
+        "at: 0001-01-01T00:00:00Z, expect: allow",
+        "at: 9999-12-31T23:59:59Z, expect: allow",
+        "at: 0s, request: {labels: {a: [1]}, agents: 9223372036854775807, tier_override: {}}, expect: allow",
+        "at: 1s, stage: register, request: {job_id: 5, contract_sha: {}}, facts: {model: 5}, expect: allow",
+        "at: 0s, stage: register, request: {job_id: j}, facts: {job: {proven: maybe}, ticket: 3}, expect: allow",
+        "at: 0s, stage: accept, request: {job_id: null}, facts: {terms: 3, registration: x}, expect: allow",
+        "at: 0s, stage: deliver, facts: {after: 3}, expect: allow",
+        "at: 0s, report: {rows: 0}",
+    ]
+    rows = (
+        "ledger: [{at: -1h, row: {ts: x, decision: ALLOW, n_agents: many, model: [1]}}, {at: -1h, row: {a: {b: []}}}]\n"
+    )
+    found = run(*odd, top=rows)
+    assert found.error == ""
+    assert len(found.judged) == len(odd) - 1
+    assert all(any(each.startswith(f"step {at} ") for each in found.differences) for at in (1, 3, 4, 5, 6, 7, 8))
 
 
 # -- what is told ------------------------------------------------------------------------------------------------------
@@ -297,7 +319,10 @@ def test_steps_of_a_case_take_its_request_and_each_of_its_values(tmp_path):
         ("at: --1h, expect: allow", "`--1h` is not a time"),
         ("at: 0s, stage: chekc, expect: allow", "unknown stage `chekc`"),
         ("at: 0s, times: 0, expect: allow", "the least is 1"),
-        ("at: 0s, times: 10001, expect: allow", "the most is 10000"),
+        ("at: 0s, times: 10001, expect: allow", "more than 10,000 by now"),
+        ("at: 0s, times: 9000000000000000000, expect: allow", "more than 10,000 by now"),
+        ("at: 9999999d, expect: allow", "`9999999d` is not a time"),
+        (f"at: {'9' * 400}d, expect: allow", "is not a time"),
         ("at: 0s, report: {}", "a report without figures shows nothing"),
         ("at: 0s, report: {dispatchs: 1}", "unknown figure `dispatchs`"),
         ("at: 0s, report: {rows: -1}", "the least is 0"),

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from gatewright.trials.mutation import Prepared
 
 _MOST_BASES = 60
+_FEW = 6  #: cases, and changes of one, from which a second change is looked for
 _REASON = "a reason"  #: for an override that no case gives
 
 
@@ -40,17 +41,57 @@ def case_for(
     mutant: Mutant, gate: Gate, cases: "Sequence[Prepared]", runner: Runner, mutated: Runner
 ) -> Telling | None:
     """A case that passes with the policy and fails with the mutant; None where none was found."""
-    other = Gate(mutant.make(gate.policy), gate.catalog)
+    search = _Search(mutant, gate, runner, mutated)
     bases = sorted(cases, key=lambda each: not any(each.asked[at].findings for at in mutant.rules))
-    for base in _distinct(bases, gate, mutant):
-        for step in _steps(base, gate.policy, other.policy, mutant):
-            given = _given(gate, base.facts, step)
-            before, after = gate.decide(given), other.decide(given)
+    distinct = list(_distinct(bases, gate, mutant))
+    for base in distinct:
+        found = search.beside(base.case, base.facts, ())
+        if found is not None:
+            return found
+    return next((found for base in distinct[:_FEW] if (found := search.further(base)) is not None), None)
+
+
+class _Search:
+    """Looks for a case around those that are there: one change away, then two."""
+
+    def __init__(self, mutant: Mutant, gate: Gate, runner: Runner, mutated: Runner) -> None:
+        self.mutant, self.gate, self.runner, self.mutated = mutant, gate, runner, mutated
+        self.other = Gate(mutant.make(gate.policy), gate.catalog)
+
+    def beside(self, case: Case, facts: Facts, steps: tuple[Step, ...]) -> Telling | None:
+        """A telling case one change away from a case that has some changes already."""
+        for step in self._steps(facts):
+            given = _given(self.gate, facts, step)
+            before, after = self.gate.decide(given), self.other.decide(given)
             if _outcome(before) != _outcome(after):
-                found = _proven(_text(base.case, gate, step, before), base.case, runner, mutated)
+                text = _text(case, self.gate, (*steps, step), before)
+                found = _proven(text, case, self.runner, self.mutated)
                 if found is not None:
                     return found
-    return None
+        return None
+
+    def further(self, base: "Prepared") -> Telling | None:
+        """A telling case two changes away: the first one has a rule that the mutant is about say something."""
+        names = {self.gate.policy.rules[at].id for at in self.mutant.rules}
+        tried = 0
+        for step in self._steps(base.facts):
+            facts = self.gate.admit(_given(self.gate, base.facts, step))
+            if tried < _FEW and any(each.rule in names for each in self.gate.decide(facts).findings):
+                tried += 1
+                found = self.beside(base.case, facts, (step,))
+                if found is not None:
+                    return found
+        return None
+
+    def _steps(self, facts: Facts) -> Iterator[Step]:
+        before, after = self.gate.policy, self.other.policy
+        types = {name: fact.type for name, fact in self.gate.facts.items()}
+        for at in self.mutant.rules:
+            rule, other = before.rules[at], after.rules[at]
+            read = (*needed_by(rule), *needed_by(other), *rule.overrides.values(), *_excepted(before, rule))
+            behind = (source for name in read for source in reversed(sources(self.gate.facts, name)))
+            names = tuple(dict.fromkeys(behind))  # what a request gives comes before what is made of it
+            yield from Neighbourhood(names, types, _named(rule, other, before, after), far=True).steps(facts, {})
 
 
 def _distinct(bases: "Sequence[Prepared]", gate: Gate, mutant: Mutant) -> "Iterator[Prepared]":
@@ -62,17 +103,6 @@ def _distinct(bases: "Sequence[Prepared]", gate: Gate, mutant: Mutant) -> "Itera
         if base.gate is gate and read not in seen and len(seen) < _MOST_BASES:
             seen.append(read)
             yield base
-
-
-def _steps(base: "Prepared", before: Policy, after: Policy, mutant: Mutant) -> Iterator[Step]:
-    for at in mutant.rules:
-        rule, other = before.rules[at], after.rules[at]
-        named = _named(rule, other, before, after)
-        read = (*needed_by(rule), *needed_by(other), *rule.overrides.values(), *_excepted(before, rule))
-        behind = (source for name in read for source in reversed(sources(base.gate.facts, name)))
-        names = dict.fromkeys(behind)  # what a request gives comes before what is made of it
-        types = {name: fact.type for name, fact in base.gate.facts.items()}
-        yield from Neighbourhood(tuple(names), types, named, far=True).steps(base.facts, {})
 
 
 def _named(rule: PolicyRule, other: PolicyRule, before: Policy, after: Policy) -> Named:
@@ -128,20 +158,20 @@ def _expected(decision: GateDecision) -> object:
     return found if "deny" in found else {"allow": True, **found}
 
 
-def _text(case: Case, gate: Gate, step: Step, decision: GateDecision) -> str:
-    """The case with a change, as it stands under `cases:`."""
+def _text(case: Case, gate: Gate, steps: tuple[Step, ...], decision: GateDecision) -> str:
+    """The case with some changes, as it stands under `cases:`."""
     request, facts, now = dict(case.request), dict(case.facts), case.now
-    value = msgspec.to_builtins(step.value)
-    is_asked = step.fact in gate.facts and gate.facts[step.fact].source is FactSource.REQUEST
-    if isinstance(step.value, Moment) and step.fact == "now" and step.fact not in facts:
-        now = step.value
-        request.pop("now", None)
-    elif is_asked and step.fact not in facts:
-        request[step.fact] = value
-    else:
-        facts[step.fact] = value
+    for step in steps:
+        is_asked = step.fact in gate.facts and gate.facts[step.fact].source is FactSource.REQUEST
+        if isinstance(step.value, Moment) and step.fact == "now" and step.fact not in facts:
+            now = step.value
+            request.pop("now", None)
+        elif is_asked and step.fact not in facts:
+            request[step.fact] = msgspec.to_builtins(step.value)
+        else:
+            facts[step.fact] = msgspec.to_builtins(step.value)
     pairs: dict[str, object] = {
-        "name": f"{step.path} {_short(step.after)} is decided as it is now",
+        "name": " and ".join(f"{step.path} {_short(step.after)}" for step in steps) + " is decided as it is now",
         "request": request,
         "facts": facts,
         "contract": case.contract if case.contract != DEFAULT_CONTRACT else None,
@@ -149,7 +179,7 @@ def _text(case: Case, gate: Gate, step: Step, decision: GateDecision) -> str:
         "params": dict(case.params),
         "tiers": case.tiers,
         "now": now.text if now != Moment.parsed(DEFAULT_NOW) else None,
-        "ledger": [{"at": Moment.at(_time(row.data)).text, "row": _rest(row.data)} for row in case.ledger],
+        "ledger": [{"at": case.now.text, "row": dict(row.data)} for row in case.ledger],
         "expect": _expected(decision),
     }
     told = [f"{name}: {flow(value)}" for name, value in pairs.items() if value not in (None, {}, [])]
@@ -159,15 +189,6 @@ def _text(case: Case, gate: Gate, step: Step, decision: GateDecision) -> str:
 def _short(value: object) -> str:
     text = value.text if isinstance(value, Moment) else flow(msgspec.to_builtins(value))
     return text if len(text) <= 40 else "with that value"  # noqa: PLR2004  a name is read by people
-
-
-def _time(data: Mapping[str, object]) -> float:
-    at = data["ts"]
-    return float(at) if isinstance(at, int | float) else Moment.parsed(str(at)).epoch
-
-
-def _rest(data: Mapping[str, object]) -> dict[str, object]:
-    return {name: value for name, value in data.items() if name != "ts"}
 
 
 def _proven(item: str, case: Case, runner: Runner, mutated: Runner) -> Telling | None:

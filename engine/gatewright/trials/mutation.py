@@ -90,11 +90,11 @@ class Bench:
             after=mutant.after,
             fate=Fate.UNDECIDED,
         )
-        if _is_same(mutant, policy):
-            return replace(found, fate=Fate.EQUIVALENT)
         killer = self._killer(mutant, policy)
         if killer:
             return replace(found, fate=Fate.KILLED, killed_by=killer)
+        if _is_same(mutant, policy):
+            return replace(found, fate=Fate.EQUIVALENT)
         mutated = MutatedRunner(self.runner, mutant, policy.path)
         case = killing.case_for(mutant, self.gates[policy.path], self.of(policy), self.runner, mutated)
         if case is None:

@@ -42,7 +42,7 @@ FIGURES: Mapping[str, str] = {
     "other_rows": "rows that record no decision",
     "skipped": "lines that are no rows",
 }
-MOST_TIMES = 10_000
+MOST_STEPS = 10_000  #: of one case
 
 
 class Step(Struct, frozen=True, kw_only=True):
@@ -72,10 +72,16 @@ class StepsForm(PartsForm):
         items = self.items(node, path, f"`{path.rsplit('.', 1)[-1]}`")
         if node is not None and not items and not self.is_told(node):
             self.report(node, path, "there is no step", "add at least one: a timeline without steps shows nothing")
+        count = 0
         for at, item in enumerate(items):
             found = self._step(item, f"{path}[{at}]", now)
             if found is not None:
                 step, times = found
+                count += times
+                if count > MOST_STEPS:
+                    message = f"the steps are more than {MOST_STEPS:,} by now, each as often as it is done"
+                    self.report(item, f"{path}[{at}]", message, "make several cases of them")
+                    return
                 yield from [step] * times
 
     def _step(self, item: Tree, path: str, now: Moment) -> tuple[Step, int] | None:
@@ -86,8 +92,6 @@ class StepsForm(PartsForm):
         stage = self.choice(top.get("stage"), f"{path}.stage", "stage", [stage.value for stage in Stage])
         moment = self.moment(top.get("at"), f"{path}.at", now, onward=True)
         times = self.integer(top.get("times"), f"{path}.times", "`times`", least=1) or 1
-        if times > MOST_TIMES:
-            self.report(top, f"{path}.times", f"`times` is {times}, and the most is {MOST_TIMES}", "write less")
         said = top.get("at")
         step = Step(
             place=self.place(item),
@@ -100,7 +104,7 @@ class StepsForm(PartsForm):
             expect=self.expectation(top.get("expect"), f"{path}.expect"),
             report=self._figures(top.get("report"), f"{path}.report"),
         )
-        return step, min(times, MOST_TIMES)
+        return step, times
 
     def _one_of_two(self, top: MapTree, path: str) -> None:
         """A step asks for a decision or looks at a report, and says what comes of it."""

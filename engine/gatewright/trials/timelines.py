@@ -183,8 +183,13 @@ class _Bench(Struct, frozen=True):
 def _split(request: Mapping[str, object], kinds: Mapping[str, type], noun: type[Struct]) -> tuple[Values, Values]:
     """The values that fit a request's fields, which are texts unless said, and all others, which the gate judges."""
     fields = noun.__struct_fields__
-    fitting = {name: each for name, each in request.items() if name in fields and type(each) is kinds.get(name, str)}
+    fitting = {name: each for name, each in request.items() if name in fields and _is_of(kinds.get(name, str), each)}
     return fitting, {name: each for name, each in request.items() if name not in fitting}
+
+
+def _is_of(kind: type, value: object) -> bool:
+    texts = not isinstance(value, dict) or all(isinstance(each, str) for each in value.values())
+    return type(value) is kind and texts
 
 
 def _noun(value: object, otherwise: Noun) -> Noun:
