@@ -37,6 +37,18 @@ DEFECTS = {
         're.sub(r"[/.]", lambda',
         "tests/probes/transcripts/test_places.py::test_the_folder_of_a_worktree_is_named_by_the_agents_own_rule",
     ),
+    "5": (
+        f"{FLOWS}/dispatching/proving.py",
+        "measured=found.measured,\n        judged=found.judged,",
+        "measured=found.declared if found.declared in found.seen.models else None,",
+        "tests/flows/test_dispatched_models.py::test_a_dearer_model_than_the_declared_one_ends_with_4",
+    ),
+    "6": (
+        f"{FLOWS}/dispatching/proving.py",
+        "if found.measured is not None or waited >= MODEL_SECONDS or self._is_over(terminal):",
+        "if found is not None:",
+        "tests/flows/test_dispatched_models.py::test_an_answer_that_comes_late_is_waited_for",
+    ),
     "7": (
         f"{FLOWS}/ranking.py",
         "return [] if table is None else list(table.order)",
