@@ -8,10 +8,18 @@ import os
 import shutil
 import subprocess
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
 from tests.cli.processes import Place
+from tests.runtimes.readers import read, shown
+
+from gatewright.flows.readiness import Readiness, ready
+from gatewright.ledger.tasks import TaskBook
+from gatewright.orchestrators.owned import OwnedOrchestrator
+from gatewright.orchestrators.tmux import TmuxTerminals
+from gatewright.probes.commands import run
 
 pytestmark = [
     pytest.mark.skipif(not os.environ.get("GATEWRIGHT_LIVE"), reason="`make live` installs and starts real agents"),
@@ -62,15 +70,7 @@ def worktree(place):
 def screen(place: Place, programs: Path, worktree: Path, agent: str, *, seconds: int) -> str:
     """What an agent shows in a fresh terminal: its question as soon as it asks, else what is there at the end."""
     tmux = ["tmux", "-S", str(place.cwd / "socket"), "-f", "/dev/null"]
-    environ = place.environment(
-        {
-            "PATH": f"{programs}:{os.environ['PATH']}",
-            "TERM": "xterm-256color",
-            "ANTHROPIC_API_KEY": "none",
-            "ANTHROPIC_BASE_URL": NOWHERE,
-            "DISABLE_AUTOUPDATER": "1",
-        }
-    )
+    environ = environment(place, programs)
     size = ["-x", "120", "-y", "50", "-c", str(worktree)]
     subprocess.run([*tmux, "new-session", "-d", *size, f"{COMMANDS[agent]}; sleep 99"], env=environ, check=True)
     try:
@@ -83,6 +83,19 @@ def screen(place: Place, programs: Path, worktree: Path, agent: str, *, seconds:
         subprocess.run([*tmux, "kill-server"], check=True)
 
 
+def environment(place: Place, programs: Path) -> dict[str, str]:
+    """What an agent is started with: nowhere to ask, and nothing to update."""
+    return place.environment(
+        {
+            "PATH": f"{programs}:{os.environ['PATH']}",
+            "TERM": "xterm-256color",
+            "ANTHROPIC_API_KEY": "none",
+            "ANTHROPIC_BASE_URL": NOWHERE,
+            "DISABLE_AUTOUPDATER": "1",
+        }
+    )
+
+
 def asks(agent: str, shown: str) -> bool:
     return any(question in shown for question in QUESTIONS[agent])
 
@@ -92,10 +105,12 @@ def asks(agent: str, shown: str) -> bool:
 def test_the_real_agent_asks_before_and_not_after(place, programs, worktree, agent):
     before = screen(place, programs, worktree, agent, seconds=90)
     assert asks(agent, before), before
+    assert shown(read(before)) == ("hook-trust", "trust"), before
     assert place.run("pretrust", agent, str(worktree), "--home", str(place.home)).code == 0
     after = screen(place, programs, worktree, agent, seconds=SETTLED)
     assert READY[agent] in after, after
     assert not asks(agent, after), after
+    assert shown(read(after)) == ("prepared-prompt", None), after
     print(f"\n{agent}\n== before\n{before}\n== after\n{after}")
 
 
@@ -142,3 +157,21 @@ def test_a_task_is_delivered_to_the_real_agent_and_stands_in_its_transcript(plac
         assert found["steps"][-1]["evidence"] == "transcript"
     finally:
         subprocess.run(["tmux", "-S", socket, "kill-server"], check=False, capture_output=True)
+
+
+@pytest.mark.acceptance("D07")
+@pytest.mark.parametrize("agent", ["codex", "claude"])
+def test_a_terminal_is_no_sooner_ready_than_its_agent_has_asked_what_it_asks(place, programs, worktree, agent):
+    environ, socket = environment(place, programs), str(place.cwd / "socket")
+    terminals = TmuxTerminals(partial(run, environ=environ), environ, socket)
+    orchestrator = OwnedOrchestrator(terminals, TaskBook(str(place.cwd / "tasks.db")), time.time)
+    found = []
+    try:
+        for _ in range(2):
+            terminal = orchestrator.open_terminal(str(worktree), COMMANDS[agent])
+            waited = ready(orchestrator, terminal, lambda screen: read(screen.text), 90, sleep=time.sleep)
+            found.append(waited.readiness)
+            place.run("pretrust", agent, str(worktree), "--home", str(place.home))
+    finally:
+        subprocess.run(["tmux", "-S", socket, "kill-server"], check=False)
+    assert found == [Readiness.GATED, Readiness.READY]
