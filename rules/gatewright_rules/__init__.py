@@ -7,6 +7,7 @@ from gatewright_rules.commit_rules import commit_rules
 from gatewright_rules.completion_channel import completion_channel
 from gatewright_rules.contract_readable import contract_readable
 from gatewright_rules.contract_size import contract_size
+from gatewright_rules.contract_terms import contract_terms
 from gatewright_rules.declared_model import declared_model
 from gatewright_rules.deliver_facts import FACTS as DELIVER_FACTS
 from gatewright_rules.dispatch_budget import dispatch_budget
@@ -52,6 +53,7 @@ RULES = (
     tiers_known,
     runtime_vendor,
     top_approval,
+    contract_terms,
     host_diversity,
     # Those of the stage `check`.
     contract_size,

@@ -13,6 +13,7 @@ FACTS = (
         stages=DISPATCH,
         default=None,
     ),
+    collected("front_matter", bool, "Whether the contract begins with a front matter.", stages=DISPATCH),
     collected("host", Host, "The runtime of the master, and what else is installed.", stages=DISPATCH),
     collected("launch", Launch, "How the runtime and the model go together.", stages=DISPATCH),
 )

@@ -9,6 +9,7 @@ from gatewright.model.codes import AMBIGUOUS_TICKET as AMBIGUOUS_TICKET
 from gatewright.model.codes import BUDGET_EXCEEDED as BUDGET_EXCEEDED
 from gatewright.model.codes import COMMIT_RULE_VIOLATION as COMMIT_RULE_VIOLATION
 from gatewright.model.codes import CONTRACT_UNREADABLE as CONTRACT_UNREADABLE
+from gatewright.model.codes import CONTRACT_WITHOUT_TERMS as CONTRACT_WITHOUT_TERMS
 from gatewright.model.codes import DELIVERY_BLOCKED as DELIVERY_BLOCKED
 from gatewright.model.codes import DELIVERY_LIMITED as DELIVERY_LIMITED
 from gatewright.model.codes import DELIVERY_UNVERIFIED as DELIVERY_UNVERIFIED

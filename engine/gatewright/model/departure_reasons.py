@@ -23,6 +23,14 @@ DEPARTURE: tuple[Reason, ...] = (
         "take a model of another tier, or have the owner say why, with `--top-approved`",
     ),
     Reason(
+        codes.CONTRACT_WITHOUT_TERMS,
+        DISPATCH,
+        "warn",
+        "nobody will be able to accept the work automatically",
+        "the contract does not begin with a front matter; the gate itself asks for none",
+        "let `gatewright contract lint` say what belongs there, or accept the work by eye",
+    ),
+    Reason(
         codes.SAME_HOST_RUNTIME,
         DISPATCH,
         "warn",

@@ -4,7 +4,7 @@ import re
 
 from gatewright.errors import Place, PolicyError, Problem, Severity
 from gatewright.model.terms import Demand, Terms
-from gatewright.policy import reader, surface
+from gatewright.policy import front_matter, reader, surface
 from gatewright.policy.form import Form, Key, Keys
 from gatewright.policy.tree import Mapping as MapTree
 from gatewright.policy.tree import Sequence, Tree
@@ -30,7 +30,6 @@ DEMAND: Keys = {
     "name": Key("what it is called in reports; the line or the path where it is left out"),
 }
 NO_FRONT_MATTER, LEFT_OUT, ROOT_ONLY = "no-front-matter", "left-out", "root-only"
-_OPEN = re.compile(rb"(?:\xef\xbb\xbf)?---[ \t]*\r?(?:\n|\Z)")
 _CLOSE = re.compile(rb"^---[ \t]*\r?$", re.MULTILINE)
 _OUTSIDE = "without front matter the gate lets a contract pass, and nobody can accept its work automatically"
 
@@ -53,7 +52,7 @@ def problems(data: bytes, file: str) -> tuple[Problem, ...]:
 
 
 def _read(data: bytes, file: str) -> tuple[Terms | None, list[Problem]]:
-    opening = _OPEN.match(data)
+    opening = front_matter.opening(data)
     if opening is None:
         hint = "begin it with a line `---`, then " + ", ".join(f"`{name}`" for name in KEYS if KEYS[name].required)
         hint += ", and another line `---`"

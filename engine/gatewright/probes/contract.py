@@ -6,6 +6,7 @@ import stat
 
 from gatewright.digests import sha256_hex
 from gatewright.model import Contract, Mentions
+from gatewright.policy.front_matter import opening
 
 MAX_BYTES = 64 * 1024 * 1024
 _MAX_PATHS = 500
@@ -25,6 +26,14 @@ def read_contract(path: str) -> Contract:
     except (OSError, ValueError) as error:
         return Contract(path=path, readable=False, error=_reason(error))
     return contract_of(path, data)
+
+
+def has_front_matter(path: str) -> bool:
+    """Whether a contract begins with a front matter; one that cannot be read does not."""
+    try:
+        return opening(_bytes(path)) is not None
+    except (OSError, ValueError):
+        return False
 
 
 def contract_of(path: str, data: bytes) -> Contract:

@@ -24,6 +24,7 @@ from gatewright.model.screens import PaneClass
 #: Of a dispatch: a worker in another runtime than its master's, which can run its model.
 BEGINNING: Mapping[str, object] = {
     "agents": 1,
+    "front_matter": True,
     "host": Host(master="claude", source="MOGUI_MASTER_HOST_RUNTIME", installed=("claude", "codex")),
     "launch": Launch(runs=True),
 }

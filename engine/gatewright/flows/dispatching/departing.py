@@ -11,6 +11,7 @@ from gatewright.ledger.protocol import Look
 from gatewright.model import GateDecision, Host, Launch, Moment, Stage, TierPolicy, TierTable, Window
 from gatewright.model.runtimes import PREFERRED, Runtimes
 from gatewright.model.tiers import vendor_of
+from gatewright.probes.contract import has_front_matter
 from gatewright.probes.instance import instance_path, read_instance
 from gatewright.probes.projects import Project
 from gatewright.runner import Gate
@@ -103,6 +104,7 @@ def _facts(
         "actor": request.actor,
         "now": Moment.at(look.wall),
         "tier_policy": tiers,
+        "front_matter": has_front_matter(request.contract),
         "host": desk.host,
         "launch": launch_of(runtime, model, desk.runtimes, tiers),
     }
