@@ -105,7 +105,7 @@ def test_the_text_of_the_contract_is_no_fact(place):
 
 def test_the_shipped_policies_are_in_force_where_none_is_named(place):
     found = place.run("policies", "--json").json
-    stages = ["check", "register", "deliver", "accept"]
+    stages = ["dispatch", "check", "register", "deliver", "accept"]
     assert [(policy["id"], policy["stage"]) for policy in found] == [(stage, stage) for stage in stages]
     assert [rule["id"] for policy in found for rule in policy["rules"]] == [rule.id for rule in RULES]
 
