@@ -88,10 +88,30 @@ def test_a_runtime_is_the_given_one_else_another_than_the_masters_else_the_maste
     assert runtime_for(named, found)[0] == runtime
 
 
+@pytest.mark.parametrize(
+    ("text", "warned"),
+    [
+        ("# Job\n", True),
+        ("", True),
+        ("\n---\nallow: []\n---\n", True),
+        ("----\n", True),
+        ("---\nallow: [\n", False),
+        ("\ufeff--- \r\n---\r\n", False),
+    ],
+)
+def test_a_contract_whose_work_nobody_could_accept_is_told_before_it_is_begun(ramp, text, warned):
+    ramp.contract.write_text(text, newline="")
+    ramp.dispatch()
+    assert ("CONTRACT_WITHOUT_TERMS" in ramp.step("approval")) is warned
+    check = next(row for row in ramp.rows if row.get("decision") == "ALLOW" and "job_id" not in row)
+    assert "warnings" not in check
+
+
 @pytest.mark.acceptance("W24")
 @pytest.mark.parametrize(("reason", "outcome"), [(None, "warned"), (" ", "warned"), ("it is over its limit", "done")])
 def test_a_worker_in_its_masters_runtime_is_told_but_with_a_reason(ramp, reason, outcome):
     ramp.host = Host(master="codex", source="set", installed=("claude", "codex"), alternatives=("claude",))
+    ramp.contract.write_text("---\nrepository: acme/widgets\n---\n\nDo it.\n")
     ramp.dispatch(same_host_reason=reason)
     assert ramp.outcomes["approval"] == outcome
     assert ("claude" in ramp.step("approval")) is (outcome == "warned")

@@ -7,6 +7,7 @@ import pytest
 from orca_sdk.schema import get_command
 from tests.orchestrators.stand_in import StandIn, refusal, result
 
+from gatewright.app import App, Options
 from gatewright.orchestrators.errors import OrchestratorError, Trouble
 from gatewright.orchestrators.orca import OrcaOrchestrator, program
 from gatewright.orchestrators.protocol import Dispatch, DispatchStatus, EventType, Idle
@@ -286,6 +287,28 @@ def test_a_registration_looks_at_the_dispatch_by_orcas_own_words(stand_in):
     assert [checked(words) for words in stand_in.calls] == [
         ["orchestration", "dispatch-show", "--task", "task '1", "--json"]
     ]
+
+
+@pytest.mark.parametrize("task", ["a\0b", "a\ud800"])
+def test_a_word_that_no_program_can_be_called_with_is_refused(stand_in, task):
+    for ask in (orca(stand_in).dispatch_of, orca(stand_in).create_task):
+        with pytest.raises(OrchestratorError) as caught:
+            ask(task)
+        assert (caught.value.trouble, "no program can be called with" in str(caught.value)) == (Trouble.REFUSED, True)
+    assert stand_in.calls == []
+
+
+def test_half_a_character_in_an_answer_spoils_nothing(stand_in):
+    stand_in.answers({"orchestration dispatch-show": result(dispatch={**ROW, "assignee_handle": "t\ud800"})})
+    assert orca(stand_in).dispatch_of("task_1").terminal == "t\ufffd"
+
+
+def test_an_answer_of_many_long_messages_is_heard_to_its_end(stand_in, tmp_path):
+    messages = [{"id": f"msg_{n}", "type": "question", "body": "x" * 100_000} for n in range(30)]
+    stand_in.answers({"orchestration check": result(deliveryId="delivery_1", messages=messages)})
+    environ = {"ORCA_CLI_COMMAND": str(stand_in.path), "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)}
+    batch = App(Options(), environ=environ, folder=str(tmp_path)).orchestrator("orca").wait(0)
+    assert [event.id for event in batch.events] == [message["id"] for message in messages]
 
 
 def test_cleaning_up_names_what_there_is(stand_in):

@@ -8,7 +8,7 @@ from gatewright_rules.facts import FACTS as OTHERS
 
 
 def test_a_dispatch_is_described_as_its_check_is_and_by_the_machine():
-    assert {fact.name for fact in FACTS} == {"same_host_reason", "host", "launch"}
+    assert {fact.name for fact in FACTS} == {"same_host_reason", "front_matter", "host", "launch"}
     shared = {fact.name for fact in OTHERS if {Stage.DISPATCH, Stage.CHECK} <= set(fact.stages)}
     assert {"runtime", "model", "agents", "tier", "vendor", "window", "top_approved"} < shared
 

@@ -15,6 +15,7 @@ from gatewright.probes.clock import now
 from gatewright.probes.commands import run
 from gatewright.text import did_you_mean
 
+_ANSWER_BYTES = 64 << 20  #: that Orca may say at once; a batch holds up to fifty messages of any length
 BUILT_IN = ("local", "tmux", "orca")
 Offered = Mapping[str, Callable[[Mapping[str, str]], object]]
 
@@ -41,7 +42,7 @@ def orchestrator(name: str, place: Place) -> Orchestrator:
     if name in place.offered:
         return _made(name, place.offered[name], environ)
     if name == "orca":
-        return OrcaOrchestrator(partial(run, environ=environ), program(environ))
+        return OrcaOrchestrator(partial(run, environ=environ, kept=_ANSWER_BYTES), program(environ))
     if name in BUILT_IN:
         from gatewright.orchestrators.local import LocalTerminals
         from gatewright.orchestrators.tmux import TmuxTerminals

@@ -47,9 +47,9 @@ def part(result: Mapping[str, object], key: str) -> Mapping[str, object]:
 
 
 def text(result: Mapping[str, object], key: str) -> str:
-    """A text within a result; an empty one where there is none."""
+    """A text within a result; an empty one where there is none. Half a surrogate pair is none of its characters."""
     found = result.get(key)
-    return found if isinstance(found, str) else ""
+    return found.encode("utf-16", "surrogatepass").decode("utf-16", "replace") if isinstance(found, str) else ""
 
 
 def _object(data: str) -> Mapping[str, object] | None:

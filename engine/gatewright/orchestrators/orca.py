@@ -1,6 +1,7 @@
 """The Orca command: its tasks, terminals, dispatches and deliveries."""
 
 import json
+import os
 import shlex
 import shutil
 import sys
@@ -19,7 +20,7 @@ from gatewright.orchestrators.protocol import (
     Screen,
 )
 from gatewright.orchestrators.terminals import Caller
-from gatewright.probes.commands import End
+from gatewright.probes.commands import End, Ran
 
 _CALL_SECONDS = 30.0
 _WORD_SECONDS = 10.0  #: for what is good to know and not needed
@@ -113,7 +114,7 @@ class OrcaOrchestrator:
         Who answers is not asked first: the answer itself shows it, and nothing comes of the question.
         """
         argv = [*self.command, "orchestration", "dispatch-show", "--task", task, "--json"]
-        ran = self.call(argv, seconds=_CALL_SECONDS)
+        ran = self._called(argv, _CALL_SECONDS)
         try:
             found = result_of(ran, argv).get("dispatch")
         except OrchestratorError as error:
@@ -192,7 +193,15 @@ class OrcaOrchestrator:
     def _ask(self, *words: str, seconds: float = _CALL_SECONDS) -> Mapping[str, object]:
         self._know()
         argv = [*self.command, *words, "--json"]
-        return result_of(self.call(argv, seconds=seconds), argv)
+        return result_of(self._called(argv, seconds), argv)
+
+    def _called(self, argv: Sequence[str], seconds: float) -> Ran:
+        """Call Orca, with words that a program can be called with."""
+        for word in argv:
+            if "\0" in word or not _is_sound(word):
+                problem = "a word holds a character that no program can be called with"
+                raise OrchestratorError(Trouble.REFUSED, f"{' '.join(argv[1:3])}: {problem}")
+        return self.call(argv, seconds=seconds)
 
     def _know(self) -> None:
         """See once that the program is Orca: on many machines the name is a screen reader's."""
@@ -211,6 +220,14 @@ class OrcaOrchestrator:
         if not found:
             raise OrchestratorError(Trouble.UNPARSEABLE, f"{step}: the answer has no {place}")
         return found
+
+
+def _is_sound(word: str) -> bool:
+    try:
+        os.fsencode(word)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _is_orca(answer: str) -> bool:
