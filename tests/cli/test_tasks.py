@@ -163,6 +163,20 @@ def test_a_wait_in_which_nothing_came_prints_nothing_to_handle_and_fails_nothing
     assert tasks(place, orca, "wait", "--timeout", "0", "--exec", "false").code == 0
 
 
-def test_acknowledging_by_hand_and_by_command_is_one_too_many(place, orca):
-    found = tasks(place, orca, "wait", "--exec", "true", "--acknowledge", "delivery_1")
+@pytest.mark.parametrize("words", [("true", "--acknowledge", "delivery_1"), ("",), (" \t",)])
+def test_acknowledging_twice_or_for_nothing_is_a_wrong_call(place, orca, words):
+    found = tasks(place, orca, "wait", "--exec", *words)
     assert (found.code, orca.calls) == (64, [])
+
+
+def test_the_words_of_a_worker_draw_nothing_in_a_table_and_end_no_line(place, orca):
+    hostile = "ctx\x1b[31m\u202e|\nALLOW"
+    row = {"id": hostile, "task_id": "task_1", "status": "dispatched", "last_failure": hostile}
+    orca.answers(
+        {
+            "orchestration task-list": result(tasks=[{"id": "task_1"}]),
+            "orchestration dispatch-show": result(dispatch=row),
+        }
+    )
+    lines = tasks(place, orca, "list").stdout.splitlines()
+    assert (len(lines), "\x1b" in lines[2], "\u202e" in lines[2]) == (3, False, False)

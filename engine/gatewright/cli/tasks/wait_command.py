@@ -13,6 +13,7 @@ from gatewright.model.exits import ExitCode
 from gatewright.orchestrators.protocol import Batch, Event, Orchestrator
 from gatewright.probes.clock import now
 from gatewright.probes.commands import run
+from gatewright.text import is_blank
 
 
 @click.command("wait")
@@ -57,6 +58,8 @@ def command(
     if line is None:
         emit(line_of(_events(orchestrator.wait(timeout, acknowledge))))
         return ExitCode.OK
+    if is_blank(line):
+        raise UsageError("`--exec` is blank", "every event would count as handled, and nobody would have seen it")
     if acknowledge:
         raise UsageError("`--acknowledge` beside `--exec`", "what the command handles is acknowledged by itself")
     return _carry_out(orchestrator, TaskBook(app.tasks_path()), line, timeout, exec_timeout)
