@@ -209,3 +209,11 @@ def test_every_decision_is_among_what_is_given_back(ramp):
     assert [decision["stage"] for decision in decisions] == ["dispatch", "check", "check", "register", "deliver"]
     assert all(decision["allow"] for decision in decisions)
     assert [decision["contract_sha"] for decision in decisions[1:3]] == [found["contract_sha"]] * 2
+
+
+def test_a_start_that_failed_takes_no_ticket_that_another_check_of_the_contract_waits_with(ramp):
+    ramp.orchestrator.on["open_terminal"] = ramp.check
+    ramp.orchestrator.fails["open_terminal"] = refused()
+    sha = ramp.dispatch().made.contract_sha
+    with ramp.ledger.reading() as look:
+        assert (len(look.tickets()), len(look.pending(sha, "codex"))) == (1, 1)

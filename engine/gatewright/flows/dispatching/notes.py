@@ -105,8 +105,9 @@ def write(desk: Desk, request: DispatchRequest, made: Made, last: Step, *, unuse
     with desk.ledger().writing() as session:
         common = {"ts": session.wall, **{name: value for name, value in told.items() if value is not None}}
         if unused and made.contract_sha is not None and made.runtime is not None:
-            for ticket in matching(session.tickets(), made.contract_sha, made.runtime):
-                session.consume(ticket)
+            if len(session.pending(made.contract_sha, made.runtime)) <= 1:  # else it is another dispatch's as well
+                for ticket in matching(session.tickets(), made.contract_sha, made.runtime):
+                    session.consume(ticket)
             closing = {"kind": NOT_STARTED, "contract_sha": made.contract_sha, "runtime": made.runtime}
             session.append({**common, **closing, "step": last.name.value, "why": last.says}, {})
         session.append({**common, **_hosts(desk, request, made)}, {})
