@@ -13,7 +13,6 @@ from gatewright.model.backtests import Backtest
 from gatewright.model.exits import ExitCode
 from gatewright.report import backtests as report
 from gatewright.report.formats import Format, as_json
-from gatewright.trials.backtest import backtest
 
 
 @click.command("backtest")
@@ -47,10 +46,8 @@ def command(
     old = None
     if against is not None or against_tier_policy is not None:
         old = side(structs.replace(options, policy=against or options.policy), against_tier_policy)
-    reach = max(new.window_seconds, old.window_seconds if old is not None else 0)
     try:
-        source, entries = history.rows(options, reach)
-        found = backtest(source, entries, new, old, span=history.span)
+        found = history.backtest(options, new, old)
     except PathError as error:
         say("gatewright", f"ledger {error}" if isinstance(error, LedgerError) else str(error))
         return ExitCode.FAILED

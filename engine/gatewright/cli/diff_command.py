@@ -18,7 +18,6 @@ from gatewright.probes.files import read_file
 from gatewright.report import diffs as report
 from gatewright.report.formats import Format, as_json
 from gatewright.runner import Gate
-from gatewright.trials.backtest import backtest
 from gatewright.trials.diffing import diff
 from gatewright.trials.pasting import Bench
 from gatewright.trials.replaying import Side
@@ -71,8 +70,7 @@ def _replayed(options: Options, history: History, new: Side, old: Side) -> Backt
     if new.gate.policy.stage is not Stage.CHECK:
         raise UsageError("recorded checks can be replayed under policies of stage `check` only", "leave them out")
     try:
-        source, entries = history.rows(options, new.window_seconds)
-        return backtest(source, entries, new, old, span=history.span)
+        return history.backtest(options, new, old)
     except PathError as error:
         say("gatewright", f"ledger {error}" if isinstance(error, LedgerError) else str(error))
         return None

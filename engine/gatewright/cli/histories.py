@@ -15,9 +15,12 @@ from gatewright.errors import FileError, UsageError
 from gatewright.ledger.protocol import Entry
 from gatewright.ledger.stores import NoLedger
 from gatewright.model import Stage, TierPolicy
+from gatewright.model.backtests import Backtest
 from gatewright.probes import clock
 from gatewright.probes.tiers import read_tier_policy
-from gatewright.trials import histories
+from gatewright.trials import columns, histories
+from gatewright.trials.backtest import backtest
+from gatewright.trials.grouped import grouped
 from gatewright.trials.replaying import Side
 
 _EVERY = 256
@@ -34,6 +37,19 @@ class History(Struct, frozen=True, kw_only=True):
     def named(self) -> bool:
         """Whether a ledger or file was named."""
         return self.ledger is not None or self.file is not None
+
+    def backtest(self, options: Options, new: Side, old: Side | None = None) -> Backtest:
+        """The back-test of these checks; of a file as a whole the quick way, where that is there and gives the same.
+
+        Raises LedgerError or FileError.
+        """
+        if self.file is not None and self.span == (None, None) and columns.is_there():
+            with columns.opened(self.file) as history:
+                found = grouped(history, new, old) if history is not None else None
+            if found is not None:
+                return found
+        source, entries = self.rows(options, max(side.window_seconds for side in (new, old or new)))
+        return backtest(source, entries, new, old, span=self.span)
 
     def rows(self, options: Options, window_seconds: int) -> tuple[str, Iterator[Entry]]:
         """What the checks come from, and its rows, from so far before the span on as a window reaches.

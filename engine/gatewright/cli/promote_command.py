@@ -22,7 +22,6 @@ from gatewright.report import promotions as report
 from gatewright.report.formats import Format, as_json
 from gatewright.runner import Gate
 from gatewright.shipped import shipped
-from gatewright.trials.backtest import backtest
 from gatewright.trials.replaying import Side
 
 
@@ -83,8 +82,7 @@ def _tried(
     path = app.policy_path(Stage.CHECK)
     tiers = table_of(app.options, None)
     old, new = (_side(app, data, path, tiers) for data in texts)
-    source, entries = history.rows(app.options, new.window_seconds)
-    found = backtest(source, entries, new, old, span=history.span)
+    found = history.backtest(app.options, new, old)
     return Promotion(
         rule=rule.id,
         before=_step_of(rule),

@@ -1,8 +1,8 @@
 """Back-tests: recorded checks judged again by another policy, and every difference from what came of them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from gatewright.ledger.protocol import Entry
 from gatewright.model import PolicyRef
@@ -11,7 +11,7 @@ from gatewright.trials.recorded import Reader, Recorded
 from gatewright.trials.replaying import Judged, Side, as_recorded
 
 EXAMPLES = 3
-_ROWS = 5  #: numbers of rows that cannot be replayed, at most
+FIRST = 5  #: numbers of rows that cannot be replayed, at most
 
 Span = tuple[float | None, float | None]
 
@@ -31,27 +31,57 @@ def backtest(
         they were recorded.
     old: the policy to compare with, in the place of the verdicts that were recorded.
     """
-    reader, found = Reader(), _Found()
+    reader, found = Reader(), Findings()
     sides = [new] if old is None else [new, old]
     for check in reader.checks(entries):
-        then = as_recorded(check)
         if not _within(check, span):
+            then = as_recorded(check)
             for side in sides:
                 side.count(check, then)
             continue
-        after = new.judge(check) if check.decided else then
-        before = old.judge(check) if old is not None and check.decided else then
-        lacking = tuple(dict.fromkeys((*after.lacking, *before.lacking)))
-        if lacking or not check.decided:
-            found.leave_out(check, lacking)
-            after = before = then
-        else:
-            found.compare(check, before, after)
-        new.count(check, after)
+        both = verdicts(check, new.judge, old.judge if old is not None else None)
+        found.add(check, both)
+        new.count(check, both.counted_after)
         if old is not None:
-            old.count(check, before)
-    result = found.result(source, span, new, old)
-    return structs.replace(result, skipped=reader.skipped, others=reader.others)
+            old.count(check, both.counted_before)
+    return found.result(source, span, new, old, skipped=reader.skipped, others=reader.others)
+
+
+class Verdicts(Struct, frozen=True, kw_only=True):
+    """What came of a check before, and comes of it now."""
+
+    before: Judged
+    after: Judged
+    recorded: Judged
+    lacking: tuple[str, ...] | None = None  #: why they cannot be compared; empty where no policy decided the check
+
+    @property
+    def differ(self) -> bool:
+        """Whether there is something to tell of the check."""
+        if self.lacking is not None:
+            return True
+        return any(changes(self.before, self.after, self.before.untold | self.after.untold))
+
+    @property
+    def counted_before(self) -> Judged:
+        """What counts in the windows of before."""
+        return self.before if self.lacking is None else self.recorded
+
+    @property
+    def counted_after(self) -> Judged:
+        """What counts in the windows of now."""
+        return self.after if self.lacking is None else self.recorded
+
+
+def verdicts(check: Recorded, new: Callable[[Recorded], Judged], old: Callable[[Recorded], Judged] | None) -> Verdicts:
+    """Both verdicts on a check."""
+    then = as_recorded(check)
+    if not check.decided:
+        return Verdicts(before=then, after=then, recorded=then, lacking=())
+    after = new(check)
+    before = old(check) if old is not None else then
+    lacking = tuple(dict.fromkeys((*after.lacking, *before.lacking)))
+    return Verdicts(before=before, after=after, recorded=then, lacking=lacking or None)
 
 
 def _within(check: Recorded, span: Span) -> bool:
@@ -70,7 +100,7 @@ class _Group(Struct):
     examples: list[Example] = []
 
 
-class _Found:
+class Findings:
     """What has been found so far."""
 
     def __init__(self) -> None:
@@ -83,36 +113,40 @@ class _Found:
         self.policies: dict[object, int] = {}
         self.tables: dict[object, int] = {}
 
-    def leave_out(self, check: Recorded, lacking: tuple[str, ...]) -> None:
-        """Note a check that cannot be judged."""
-        self._noted(check)
-        self.lacked[lacking] = self.lacked.get(lacking, 0) + 1
-        rows = self.lacking.setdefault(lacking, [])
-        if len(rows) < _ROWS:
-            rows.append(check.row)
+    def add(self, check: Recorded, both: Verdicts, count: int = 1, agents: int | None = None) -> None:
+        """Add a check, or as many that came out alike, of which this one is told.
 
-    def compare(self, check: Recorded, before: Judged, after: Judged) -> None:
-        """Compare two verdicts on a check."""
-        self._noted(check)
-        self.replayed += 1
+        agents: of all of them, where they are several.
+        """
+        self.checks += count
+        for found, key in ((self.policies, check.policy), (self.tables, check.table)):
+            found[key] = found.get(key, 0) + count
+        if both.lacking is not None:
+            self.lacked[both.lacking] = self.lacked.get(both.lacking, 0) + count
+            rows = self.lacking.setdefault(both.lacking, [])
+            rows[:] = sorted([*rows, check.row])[:FIRST]
+            return
+        self._compare(check, both, count, (check.agents or 0) if agents is None else agents)
+
+    def _compare(self, check: Recorded, both: Verdicts, count: int, agents: int) -> None:
+        before, after = both.before, both.after
+        self.replayed += count
         untold = before.untold | after.untold
         self.untold |= untold
         for sums, verdict in ((self.before, before), (self.after, after)):
-            sums[0 if verdict.allow else 1] += 1
-            sums[2] += (check.agents or 0) if verdict.allow else 0
-        for change, rule, code, gone in changes(before, after, untold):
-            group = self.groups.setdefault((change, rule, code, gone), _Group())
-            group.count += 1
-            group.agents += check.agents or 0
-            if len(group.examples) < EXAMPLES:
-                group.examples.append(_example(check, before, after))
+            sums[0 if verdict.allow else 1] += count
+            sums[2] += agents if verdict.allow else 0
+        for change in changes(before, after, untold):
+            group = self.groups.setdefault(change, _Group())
+            group.count += count
+            group.agents += agents
+            if len(group.examples) < EXAMPLES or check.row < group.examples[-1].row:
+                told = [*group.examples, _example(check, before, after)]
+                group.examples = sorted(told, key=lambda each: each.row)[:EXAMPLES]
 
-    def _noted(self, check: Recorded) -> None:
-        self.checks += 1
-        for found, key in ((self.policies, check.policy), (self.tables, check.table)):
-            found[key] = found.get(key, 0) + 1
-
-    def result(self, source: str, span: Span, new: Side, old: Side | None) -> Backtest:
+    def result(
+        self, source: str, span: Span, new: Side, old: Side | None, *, skipped: int = 0, others: int = 0
+    ) -> Backtest:
         """What was found, the order of it made the same for the same findings."""
         order = list(Change)
         keys = sorted(self.groups, key=lambda key: (order.index(key[0]), -self.groups[key].count, key[1:]))
@@ -136,6 +170,8 @@ class _Found:
             tables=len(self.tables),
             other_policy=_others(self.policies, _key(new.gate.ref)),
             other_table=_others(self.tables, new.tiers.sha256),
+            skipped=skipped,
+            others=others,
         )
 
 

@@ -52,12 +52,15 @@ class Side:
         """How far back the window of its table reaches."""
         return self.tiers.table.window_seconds if self.tiers.table is not None else 0
 
-    def judge(self, check: Recorded) -> Judged:
-        """What the policy says of a check, as its own verdicts before have left the window."""
+    def judge(self, check: Recorded, window: Window | None = None) -> Judged:
+        """What the policy says of a check, as its own verdicts before have left the window.
+
+        window: what is left of it, if that is known.
+        """
         lack = self.reads.lack(check.blanks)
         if lack.facts:
             return Judged(allow=check.allow, lacking=lack.facts)
-        decision = self.gate.decide({**check.facts, "tier_policy": self.tiers}, self.collectors(check))
+        decision = self.gate.decide({**check.facts, "tier_policy": self.tiers}, self.collectors(check, window))
         doubtful = self.reads.doubtful(lack, decision, frozenset(check.reasons))
         if doubtful:
             return Judged(allow=check.allow, lacking=(doubtful,))
@@ -70,10 +73,12 @@ class Side:
             name = booked_to(tier, check.facts.get("model"), self.tiers.table)
             self._windows.count(name, check.at, check.agents, check.wall)
 
-    def collectors(self, check: Recorded) -> Collectors:
-        """What counts the window of a check."""
+    def collectors(self, check: Recorded, known: Window | None = None) -> Collectors:
+        """What counts the window of a check, unless it is known."""
 
         def window(tier: str | None, agents: int) -> Window:
+            if known is not None:
+                return known
             table = self.tiers.table
             if tier is None or table is None or table.version == 1:
                 return NO_WINDOW

@@ -41,6 +41,42 @@ class Windows:
         return Usage(agents=used, frees_at=frees_at, odd_times=odd)
 
 
+class Running:
+    """The agents of one tier while time goes on: little to do for each check, as long as times hardly go back."""
+
+    def __init__(self) -> None:
+        self._times = array("d")
+        self._agents = array("q")
+        self._head = self._sum = 0
+
+    def add(self, at: float, agents: int) -> None:
+        """Count an allowed check."""
+        if not self._times or at >= self._times[-1]:
+            self._times.append(at)
+            self._agents.append(agents)
+            self._sum += agents
+            return
+        place = bisect_right(self._times, at)
+        self._times.insert(place, at)
+        self._agents.insert(place, agents)
+        if place < self._head:
+            self._head += 1
+        else:
+            self._sum += agents
+
+    def since(self, since: float) -> int:
+        """What counts since a moment."""
+        times, agents, head = self._times, self._agents, self._head
+        while head < len(times) and times[head] < since:
+            self._sum -= agents[head]
+            head += 1
+        while head and times[head - 1] >= since:
+            head -= 1
+            self._sum += agents[head]
+        self._head = head
+        return self._sum
+
+
 def booked_to(tier: object, model: object, table: TierTable | None) -> str:
     """What a check counts for: its tier, or without one the tier that its model has in the table."""
     if isinstance(tier, str) and tier:

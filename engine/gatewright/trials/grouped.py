@@ -1,0 +1,167 @@
+"""Back-tests of millions of rows: DuckDB puts checks that must come out alike together, and one of each is judged.
+
+Where the window counts, the checks that it counts for are gone through in their order, as they are row by row. Whatever
+is found is the same as row by row; where that cannot be had, nothing is found, and the slower way is gone.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+
+from msgspec import Struct
+
+from gatewright.model import Window
+from gatewright.model.backtests import Backtest
+from gatewright.model.tiers import UNKNOWN
+from gatewright.trials.backtest import FIRST, Findings, verdicts
+from gatewright.trials.columns import History
+from gatewright.trials.folding import Fold
+from gatewright.trials.keys import Unfit, accessors, common_columns, keys_of, models_table, relevant_tiers, sql_list
+from gatewright.trials.recorded import Reader, Recorded
+from gatewright.trials.replaying import Judged, Side
+
+Judge = Callable[[Recorded], Judged]
+_BATCH = 65_536
+_MOST_GROUPS = 500_000
+
+
+def grouped(history: History, new: Side, old: Side | None) -> Backtest | None:
+    """The back-test of a whole history; None where it has to be done row by row."""
+    import duckdb
+
+    sides = [new] if old is None else [new, old]
+    try:
+        return _Run(history, sides).result()
+    except (Unfit, duckdb.Error):
+        return None
+
+
+class _Group(Struct):
+    """Checks that have everything alike but what the window holds."""
+
+    count: int
+    agents: int
+    first: list[int]  #: the numbers of the first ones
+    folded: bool  #: whether the window counts for them
+
+
+class _Run:
+    """One back-test."""
+
+    def __init__(self, history: History, sides: Sequence[Side]) -> None:
+        self.history, self.sides = history, sides
+        self.connection = history.connection
+        self.keys = [keys_of(side, number) for number, side in enumerate(sides)]
+        self.reads = frozenset().union(*(keys.reads for keys in self.keys))
+        self.tiers = [relevant_tiers(side, keys) for side, keys in zip(sides, self.keys, strict=True)]
+        self.fold = Fold(sides, self.keys)
+        self.beside = [(f"f{number}_{at}", sql) for number, at, sql in self._asked()]
+        self.found = Findings()
+        self._models()
+        self._view()
+
+    def _models(self) -> None:
+        import pyarrow as pa
+
+        rows = self.connection.execute("SELECT DISTINCT model FROM checks").fetchmany(_MOST_GROUPS)
+        for number, side in enumerate(self.sides):
+            table = models_table(side, [model for (model,) in rows])
+            schema = {"named": pa.string(), "of_tier": pa.string(), "of_tier_ambiguous": pa.bool_()}
+            schema |= {"of_model_listing": pa.string(), "of_vendor": pa.string()}
+            self.connection.register(f"models{number}", pa.Table.from_pylist(table, pa.schema(list(schema.items()))))
+
+    def _view(self) -> None:
+        """Every check with its key, and whether the window counts for it."""
+        columns = [*common_columns(self.reads), *(each for keys in self.keys for each in keys.columns)]
+        columns += [f"m{number}.of_tier" for number, keys in enumerate(self.keys) if keys.counting]
+        joins = " ".join(
+            f"LEFT JOIN models{number} m{number} ON checks.model IS NOT DISTINCT FROM m{number}.named"
+            for number in range(len(self.sides))
+        )
+        held = [f"({column}) AS k{at}" for at, column in enumerate(columns)]
+        held += [f"m{number}.of_tier AS tier{number}" for number in range(len(self.sides))]
+        held += [f"({sql}) AS {name}" for name, sql in self.beside]
+        self.connection.execute(
+            f"CREATE VIEW keyed AS SELECT number, counts_at, counted, ({self._folded()}) AS folded,"  # noqa: S608
+            f" {', '.join(held)} FROM checks {joins}"
+        )
+        self.key = ", ".join(f"k{at}" for at in range(len(columns)))
+
+    def _asked(self) -> Iterator[tuple[int, int, str]]:
+        """The facts that the rules which read the window ask for beside it."""
+        for number, desk in enumerate(self.fold.desks):
+            known = accessors(number)
+            for at, name in enumerate(desk.names):
+                if name not in known:
+                    raise Unfit
+                yield number, at, known[name]
+
+    def _folded(self) -> str:
+        tests = ["FALSE"]
+        for number, tiers in enumerate(self.tiers):
+            if tiers:
+                told = [tier.casefold() for tier in tiers]
+                tests.append(f"coalesce(m{number}.of_tier IN {sql_list(tiers)}, FALSE)")
+                tests.append(f"coalesce(lower(checks.tier) IN {sql_list(told)}, FALSE)")
+            if UNKNOWN in tiers:  # what has no model counts for it
+                tests.append("checks.model IS NULL")
+        return " OR ".join(tests)
+
+    # -- what is alike -------------------------------------------------------------------------------------------------
+
+    def result(self) -> Backtest:
+        """Everything that is found."""
+        groups = self._groups()
+        checks = self._checks(number for group in groups.values() for number in group.first)
+        judges = [side.judge for side in self.sides]
+        for group in groups.values():
+            if not group.folded:
+                self._add(group.count, group.agents, [(checks[number], judges) for number in group.first])
+        self._fold({key: checks[group.first[0]] for key, group in groups.items() if group.folded})
+        old = self.sides[1] if len(self.sides) > 1 else None
+        return self.found.result(self.history.path, (None, None), self.sides[0], old, others=self.history.others)
+
+    def _groups(self) -> dict[int, _Group]:
+        """The groups by the hash of their key, which is theirs alone."""
+        query = (
+            f"SELECT hash({self.key}), count(*), coalesce(sum(counted), 0), min(number, {FIRST}), folded FROM keyed"  # noqa: S608
+            f" GROUP BY {self.key}, folded"
+        )
+        rows = self.connection.execute(query).fetchmany(_MOST_GROUPS + 1)
+        found = {row[0]: _Group(row[1], int(row[2]), row[3], row[4]) for row in rows}
+        if len(rows) > _MOST_GROUPS or len(found) < len(rows):
+            raise Unfit
+        return found
+
+    def _checks(self, numbers: Iterable[int]) -> dict[int, Recorded]:
+        entries = self.history.entries(numbers)
+        return {check.row: check for check in Reader().checks(entries[number] for number in sorted(entries))}
+
+    def _add(self, count: int, agents: int, first: Sequence[tuple[Recorded, Sequence[Judge]]]) -> None:
+        """Add checks that came out alike. One stands for all; where there is something to tell, the first ones do."""
+        for at, (check, judges) in enumerate(first):
+            both = verdicts(check, judges[0], judges[1] if len(judges) > 1 else None)
+            if at == 0 and not both.differ:
+                self.found.add(check, both, count=count, agents=agents)
+                return
+            self.found.add(check, both, count=1 if at else count - len(first) + 1, agents=0 if at else agents)
+
+    # -- what the window counts for ------------------------------------------------------------------------------------
+
+    def _fold(self, kinds: Mapping[int, Recorded]) -> None:
+        """Go through the checks for which the window counts, in their order."""
+        if not kinds:
+            return
+        self.fold.kinds = kinds
+        columns = ["number", "counts_at", "counted", f"hash({self.key})"]
+        columns += [*(f"tier{at}" for at in range(len(self.sides))), *(name for name, _ in self.beside)]
+        query = f"SELECT {', '.join(columns)} FROM keyed WHERE folded ORDER BY number"  # noqa: S608  names of ours
+        for batch in self.connection.execute(query).to_arrow_reader(_BATCH):
+            self.fold.through(zip(*(column.to_pylist() for column in batch.columns), strict=True))
+        outcomes = self.fold.outcomes()
+        checks = self._checks(number for outcome in outcomes for number, _ in outcome.seen)
+        for outcome in outcomes:
+            first = [(checks[number], self._judges(windows)) for number, windows in outcome.seen]
+            self._add(outcome.count, outcome.agents, first)
+
+    def _judges(self, windows: Sequence[Window]) -> list[Judge]:
+        return [partial(side.judge, window=window) for side, window in zip(self.sides, windows, strict=True)]

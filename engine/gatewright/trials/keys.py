@@ -1,0 +1,233 @@
+"""What a verdict depends on, as columns in SQL: checks that have them alike come out alike.
+
+For each rule there is what became of it: nothing to say, fired, not applicable. Where SQL cannot tell, everything that
+the rule reads takes its place, so that there are more kinds of checks, and never a wrong one.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec import Struct
+
+from gatewright.catalog import sources
+from gatewright.expressions.checker import checked
+from gatewright.expressions.nodes import Bool, Compare, Field, Name, Node
+from gatewright.expressions.schema import Schema
+from gatewright.expressions.sql import SqlEmitter, Term, UncompilableError, literal
+from gatewright.model.tiers import UNKNOWN
+from gatewright.policy.policies import PolicyRule
+from gatewright.runner import Gate, plan
+from gatewright.spec import Rule
+from gatewright.trials.replaying import Side
+
+#: Rules with one finding, which they give whenever their plain form is true; of others the facts are looked at.
+WHENEVER = frozenset(
+    f"gatewright_rules.{name}"
+    for name in (
+        *("contract_size", "completion_channel", "tier_policy_loaded", "fan_out_cap", "contract_readable"),
+        *("dispatch_budget", "ledger_clock", "ticket_confined"),
+    )
+)
+#: Columns of what a request gives, and what each is.
+GIVEN = {"runtime": "runtime", "model": "model", "agents": "n_agents", "est_chars": "est_chars"}
+GIVEN |= {"completion_channel": "completion_channel"}
+#: Facts for which a row is looked at by itself where they are not as usual.
+SELDOM = ("tier_override", "top_approved", "actor", "labels")
+_BY_MODEL = ("tier", "tier_ambiguous", "model_listing", "vendor")
+_MOST_MODELS = 20_000
+_PACKED = 30  #: numbers of two bits in one of 64
+
+
+class Unfit(Exception):  # noqa: N818  no error: it says that the slower way is to be gone
+    """A policy whose verdicts do not depend on columns alone."""
+
+
+class Keys(Struct, frozen=True, kw_only=True):
+    """What one policy's verdict on a check depends on, but for what the window holds."""
+
+    columns: tuple[str, ...]  #: in SQL
+    counting: tuple[PolicyRule, ...]  #: rules that read the window
+    reads: frozenset[str]  #: facts that are read at all
+
+
+def keys_of(side: Side, number: int) -> Keys:
+    """The keys of a side whose models are in the table `models NUMBER`. Raises Unfit."""
+    gate = side.gate
+    active = [rule for rule in gate.policy.rules if plan.is_active(rule)]
+    closures = {rule.id: _closure(gate, plan.needed_by(rule)) for rule in active}
+    also = _closure(gate, plan.also_read(gate.policy, gate.catalog))
+    if "window" in also or gate.policy.exceptions or gate.policy.freeze is not None:
+        raise Unfit
+    counting = tuple(rule for rule in active if "window" in closures[rule.id])
+    compiler = _Compiler(gate, number)
+    told = [compiler.column(rule, closures[rule.id]) for rule in active if rule not in counting]
+    bits = [found for found, whole in told if whole]
+    columns = [found for found, whole in told if not whole] + [_packed(some) for some in _parts(bits)]
+    reads = frozenset().union(also, *closures.values())
+    return Keys(columns=tuple(columns), counting=counting, reads=reads)
+
+
+def _parts(bits: Sequence[str]) -> list[Sequence[str]]:
+    return [bits[at : at + _PACKED] for at in range(0, len(bits), _PACKED)]
+
+
+def _packed(bits: Sequence[str]) -> str:
+    """Numbers of two bits as one number: fewer columns are put into groups sooner."""
+    return "(" + " + ".join(f"(({found})::BIGINT << {2 * at})" for at, found in enumerate(bits)) + ")"
+
+
+def _closure(gate: Gate, names: Iterable[str]) -> frozenset[str]:
+    return frozenset(each for name in names for each in sources(gate.facts, name))
+
+
+def accessors(number: int) -> dict[str, str]:
+    """What stands for each fact in SQL, for the side of that number."""
+    found = {name: f'"{column}"' for name, column in GIVEN.items()}
+    found |= {name: f"m{number}.of_{name}" for name in _BY_MODEL}
+    found["cost_proxy"] = 'TRY_CAST("n_agents"::HUGEINT * "est_chars"::HUGEINT AS BIGINT)'
+    found["contract.readable"] = '("contract_sha" IS NOT NULL)'
+    found["ticket_path.inside"] = "TRUE"
+    found["tier_policy.loaded"] = "TRUE"
+    return found
+
+
+class _Compiler:
+    """Makes a column of each rule."""
+
+    def __init__(self, gate: Gate, number: int) -> None:
+        self.gate, self.accessors = gate, accessors(number)
+
+    def column(self, rule: PolicyRule, closure: frozenset[str]) -> tuple[str, bool]:
+        """What became of a rule, as a number of two bits; as text, and all that it reads, where SQL cannot tell."""
+        everything = self._everything(closure)
+        try:
+            when = self._term(rule.when.tree, {}) if rule.when is not None else None
+            speaks, certain = self._speaks(rule)
+        except UncompilableError:
+            return everything, False
+        whole = certain and not speaks.fails and (when is None or not when.fails)
+        names = ("2", "1", "0") if whole else ("'n'", "'f'", "''")
+        branches = [(when.fails, everything), (f"NOT {when.value}", names[0])] if when is not None else []
+        fires = f"coalesce({speaks.value}, FALSE)"
+        branches += [(speaks.fails, everything), (fires, names[1] if certain else everything)]
+        cases = " ".join(f"WHEN {test} THEN {found}" for test, found in branches if test)
+        return f"CASE {cases} ELSE {names[2]} END", whole
+
+    def _speaks(self, rule: PolicyRule) -> tuple[Term, bool]:
+        """When a rule has something to say, and whether that is always the same."""
+        if rule.rule is None:
+            assert rule.condition is not None
+            found = self._term(rule.condition.tree, {})
+            return (Term(f"(NOT {found.value})", found.fails) if rule.effect == "require" else found), True
+        if rule.rule.fires is None:
+            raise UncompilableError
+        return self._term(plain_form(rule.rule), rule.options), rule.rule.function.__module__ in WHENEVER
+
+    def _term(self, tree: Node, options: Mapping[str, object]) -> Term:
+        values = {"params": dict(self.gate.policy.params), **options}
+        return SqlEmitter(self.accessors, values).condition(tree)
+
+    def _everything(self, closure: frozenset[str]) -> str:
+        """All that a rule reads, as one text."""
+        columns = [f'"{GIVEN[name]}"' for name in sorted(closure & GIVEN.keys())]
+        columns += ["ts"] if "now" in closure else []
+        columns += ['"request_id"'] if "request_id" in closure else []
+        columns += ['"contract_sha"', '"facts"'] if closure & {"contract", "known_roots"} else []
+        return f"to_json([{', '.join(f'{each}::VARCHAR' for each in columns)}])::VARCHAR" if columns else "''"
+
+
+def plain_form(rule: Rule) -> Node:
+    """The tree of a rule's plain form."""
+    names = {wanted.name: wanted.type for wanted in rule.wants}
+    names |= {option.name: option.type for option in rule.options}
+    assert rule.fires is not None
+    return checked(rule.fires, Schema(names=names))[0]
+
+
+def common_columns(reads: frozenset[str]) -> list[str]:
+    """What every verdict depends on: which facts are null or not told, and what was recorded."""
+    nulls = [
+        f'"{name}" IS NULL' for name in ("model", "est_chars", "completion_channel", "contract_sha", "policy_path")
+    ]
+    nulls += ['"facts" IS NULL', 'contains("facts", \'"known_roots":[\')', '"tier_override" IS NULL']
+    bits = " + ".join(f"(coalesce({test}, FALSE)::INTEGER << {at})" for at, test in enumerate(nulls))
+    recorded = (
+        *('"decision"', '"reason"', '"rule"', '"reasons"', '"warnings"', '"tier"'),
+        *('"policy"', '"policy_digest"', '"tier_policy_sha256"'),
+    )
+    return [f"({bits})", *recorded, f"CASE WHEN {odd(reads)} THEN number END"]
+
+
+def odd(reads: frozenset[str]) -> str:
+    """Which rows are looked at one by one, where these facts are read."""
+    tests = ["odd", "NOT starts_with(\"facts\", '{')"]
+    # Null, or not there? Without the facts that rows of our own hold, the one is known and the other is not.
+    tests += ['(unsure AND "facts" IS NULL AND "tier_override" IS NULL)'] if "tier_override" in reads else []
+    tests += [f'"{name}" IS NOT NULL' for name in SELDOM if name in reads]
+    # A fact that is told apart from the other keys is seldom there; whatever looks like one is looked at.
+    names: list[str] = [name for name in SELDOM if name in reads]
+    names += ["ticket_inside"] if "ticket_path" in reads else []
+    tests += [f"contains(\"facts\", '{name}')" for name in names]
+    if "cost_proxy" in reads:
+        tests.append(
+            '("est_chars" IS NOT NULL AND TRY_CAST("n_agents"::HUGEINT * "est_chars"::HUGEINT AS BIGINT) IS NULL)'
+        )
+    return " OR ".join(f"coalesce({test}, FALSE)" for test in tests)
+
+
+def models_table(side: Side, models: Sequence[str | None]) -> list[dict[str, object]]:
+    """What is derived from each model. Raises Unfit where that cannot be had, or there are too many."""
+    if len(models) > _MOST_MODELS:
+        raise Unfit
+    found: list[dict[str, object]] = []
+    for model in models:
+        resolver = plan.Resolver(side.gate.facts, {"model": model, "tier_policy": side.tiers}, {})
+        for name in _BY_MODEL:
+            resolver.resolve(name)
+        if resolver.missing:
+            raise Unfit
+        found.append({"named": model, **{f"of_{name}": resolver.known[name] for name in _BY_MODEL}})
+    return found
+
+
+def relevant_tiers(side: Side, keys: Keys) -> list[str]:
+    """The tiers in which a rule that reads the window may have something to say."""
+    table = side.tiers.table
+    if table is None or table.version == 1 or not keys.counting:
+        return []
+    tiers = [*dict.fromkeys([*table.order, *table.index.values(), UNKNOWN])]
+    if len({tier.casefold() for tier in tiers}) < len(tiers) or not all(tier.isascii() for tier in tiers):
+        raise Unfit  # rows of tiers that differ in letter case only count for both
+    only_caps = all(_asks_for_cap(rule) for rule in counting_still(keys))
+    return [tier for tier in tiers if tier in table.caps] if only_caps else tiers
+
+
+def _asks_for_cap(rule: PolicyRule) -> bool:
+    """Whether the first thing that a rule asks is whether there is a cap, so that it is silent where there is none."""
+    if rule.when is not None:
+        tree = rule.when.tree
+    elif rule.rule is not None and rule.rule.fires is not None:
+        tree = plain_form(rule.rule)
+    elif rule.condition is not None and rule.effect != "require":
+        tree = rule.condition.tree
+    else:
+        return False
+    first = tree.parts[0] if isinstance(tree, Bool) and tree.op == "and" else tree
+    return isinstance(first, Compare) and first.ops == ["is not"] and _is_cap(first.first)
+
+
+def _is_cap(node: Node) -> bool:
+    return isinstance(node, Field) and node.name == "cap" and isinstance(node.base, Name) and node.base.name == "window"
+
+
+def counting_still(keys: Keys) -> list[PolicyRule]:
+    """The rules that read the window, without the one that looks for times which a history has none of."""
+    return [
+        rule
+        for rule in keys.counting
+        if rule.rule is None or rule.rule.function.__module__ != "gatewright_rules.ledger_clock"
+    ]
+
+
+def sql_list(values: Iterable[object]) -> str:
+    """Values in parentheses, as `IN` takes them."""
+    return "(" + ", ".join(literal(each) for each in values) + ")"

@@ -1,0 +1,188 @@
+"""Back-tests by DuckDB find what back-tests row by row find, whatever the policy and the rows."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.expressions.fuzzing import examples
+from tests.trials.replays import CAPPED, denied, older, side, tiers_of
+
+from gatewright.app import App, Options
+from gatewright.model import Stage
+from gatewright.trials import columns, histories, keys
+from gatewright.trials.backtest import backtest
+from gatewright.trials.grouped import grouped
+from gatewright.trials.replaying import Side
+
+duckdb = pytest.importorskip("duckdb")
+pa = pytest.importorskip("pyarrow")
+parquet = pytest.importorskip("pyarrow.parquet")
+
+QUOTED = ("codex", "fable", "O'Brien", 'a"b', "Ünï", "", "\u2028", "; DROP", "No Name")
+RULES = (
+    "  - use: contract-size\n",
+    "  - use: completion-channel\n",
+    "  - use: model-named\n",
+    "  - use: request-shape\n",
+    "  - use: fan-out-cap\n",
+    CAPPED,
+    "  - use: unknown-model\n",
+    "  - use: model-tier\n",
+    "  - use: contract-readable\n",
+    "  - use: mcp-trust\n",
+    "  - use: known-roots\n",
+    "  - use: ticket-confined\n",
+    "  - use: dispatch-budget\n    with: {max_chars: 300}\n",
+    "  - use: runtime-routing\n    level: warn\n",
+    "  - use: ledger-clock\n",
+    "  - {id: a, when: 'est_chars is not None', deny: est_chars > 300 and agents * 2 > 4, code: A_CODE}\n",
+    '  - {id: b, warn: \'default(model, "") != "gpt-5.5" and contains(runtime, "e")\', code: B_CODE}\n',
+    "  - {id: c, deny: 'runtime in [\"codex\", \"O''Brien\"] and agents > 3', code: C_CODE, override: tier_override}\n",
+    "  - {id: d, deny: 'tier == \"low\" and window.used + agents > 5', code: D_CODE}\n",
+    '  - {id: e, warn: \'default(labels.team, "") == "x"\', code: E_CODE}\n',
+    "  - {id: f, require: cost_proxy < 900, code: F_CODE}\n",
+    "  - {id: g, deny: 'matches(runtime, \"^[a-z]+$\") and agents == 5', code: G_CODE}\n",
+    '  - {id: h, deny: labels.owner == "me", code: H_CODE}\n',
+    "  - {id: i, warn: 'lower(runtime) == \"ünï\"', code: I_CODE}\n",
+    "  - {id: j, when: window.cap is not None, warn: window.used > 2, code: J_CODE}\n",
+    "  - {id: k, deny: contract.mentions.mcp and agents > 1, code: K_CODE}\n",
+    "  - {id: l, warn: now.epoch > 1795960000.0, code: L_CODE}\n",
+)
+POLICIES = st.lists(st.sampled_from(RULES), min_size=1, max_size=7, unique_by=lambda rule: rule.split("\n")[0])
+NUMBERS = st.sampled_from([0, 1, 2, 3, 5, -1, 2**40, 2**62, 2**63 - 1])
+
+
+def row(draw, hours):
+    asked = {
+        "runtime": draw(st.sampled_from(QUOTED)),
+        "model": draw(st.sampled_from(["gpt-5.5", "claude-opus-5", "new-one", None, " x", "O'M"])),
+        "n_agents": draw(NUMBERS),
+        "est_chars": draw(st.none() | st.sampled_from([0, 200, 400, 600_000, 2**40, 2**62])),
+        "completion_channel": draw(st.sampled_from(["orchestration", "sentinel-log", None, "x"])),
+        "contract_sha": draw(st.sampled_from(["a1" * 32, None])),
+        "tier": draw(st.sampled_from(["low", "top", "unknown"])),
+    }
+    reason = draw(st.sampled_from(["", "", "TIER_FANOUT_CAP", "NO_MODEL", "INVALID_REQUEST", "A_CODE"]))
+    found = denied(hours, reason, **asked) if reason else older(hours, **asked)
+    if draw(st.booleans()):
+        found["warnings"] = draw(st.sampled_from([["B_CODE"], ["E_CODE", "J_CODE"]]))
+    return (
+        found | draw(st.sampled_from([{}, OWN])) | {name: draw(value) for name, value in SELDOM.items() if draw(RARE)}
+    )
+
+
+OWN = {"policy": "p", "policy_path": "p.yaml", "policy_digest": "d" * 64}
+OWN |= {"facts": {"contract": {"path": "c.md", "chars": 5}, "known_roots": []}}
+RARE = st.sampled_from([False, False, False, True])
+MENTIONS = st.sampled_from([{"mcp": True}, {"paths": ["/home/a"]}, {"paths": None}])
+FACTS = st.builds(
+    lambda mentions, more: {"contract": {"path": "c", "mentions": mentions}, "known_roots": ["/srv"], **more},
+    MENTIONS,
+    st.sampled_from([{}, {"tier_override": "because"}, {"ticket_inside": False}, {"actor": ""}]),
+)
+SELDOM = {
+    "labels": st.sampled_from([{"team": "x"}, {"team": "y", "owner": "me"}]),
+    "facts": FACTS,
+    "rule": st.sampled_from(["engine", "a"]),
+    "reasons": st.just(["A_CODE", "NO_MODEL"]),
+    "tier_override": st.just("the owner said so"),
+    "request_id": st.sampled_from(["one", "two"]),
+}
+
+
+@st.composite
+def rows(draw):
+    found, hours = [], 0.0
+    for _ in range(draw(st.integers(1, 14))):
+        hours += draw(st.sampled_from([0.0, 0.5, 3.0, 23.0, -0.25]))
+        found.append(row(draw, hours))
+    return found
+
+
+def both_ways(path, sides):
+    """What is found row by row, and what is found the quick way; nothing where that way cannot be gone."""
+    slow = backtest(str(path), histories.entries(str(path)), *sides())
+    with columns.opened(str(path)) as history:
+        return slow, grouped(history, *sides()) if history is not None else None
+
+
+def written(found, folder, name):
+    path = folder / name
+    if name.endswith(".parquet"):
+        names = dict.fromkeys(key for each in found for key in each)
+        table = pa.Table.from_pylist([{key: each.get(key) for key in names} for each in found])
+        parquet.write_table(table, path)
+    else:
+        path.write_text("".join(f"{json.dumps(each)}\n" for each in found))
+    return path
+
+
+@pytest.mark.acceptance("IDEA-05")
+@examples(60)
+@given(rules=POLICIES, found=rows(), other=st.booleans(), name=st.sampled_from(["h.jsonl", "h.parquet"]))
+def test_the_quick_way_finds_what_is_found_row_by_row(tmp_path_factory, rules, found, other, name):
+    folder = tmp_path_factory.mktemp("history")
+    path = written(found, folder, name)
+    text = "".join(rules)
+
+    def sides():
+        return side(text, folder, low=4), side(text, folder, low=9, top=2) if other else None
+
+    slow, quick = both_ways(path, sides)
+    assert quick == slow
+
+
+@pytest.mark.parametrize("name", ["h.jsonl", "h.parquet"])
+def test_the_shipped_policy_goes_the_quick_way(tmp_path, name):
+    found = [older(hour / 4, n_agents=hour % 4 + 1, model=["gpt-5.5", "new"][hour % 2]) | OWN for hour in range(60)]
+    gate = App(Options(), environ={}).gate(Stage.CHECK)
+    slow, quick = both_ways(written(found, tmp_path, name), lambda: (Side(gate, tiers_of(low=3)), None))
+    assert quick == slow
+    assert len(slow.flips) > 0
+
+
+def test_a_ledger_gives_the_same_however_it_is_gone_through(post, tmp_path):
+    for number in range(40):
+        post.clock.pass_(3000)
+        post.check(agents=number % 5, model=["gpt-5.5", "claude-opus-5", None][number % 3], est_chars=number * 40_000)
+    entries = list(post.ledger.rows())
+    path = tmp_path / "h.jsonl"
+    path.write_text("".join(f"{json.dumps(dict(entry.row.data))}\n" for entry in entries))
+    slow, quick = both_ways(path, lambda: (Side(post.gate, tiers_of(low=3)), None))
+    by_ledger = backtest(str(path), entries, Side(post.gate, tiers_of(low=3)))
+    assert slow == quick == by_ledger
+    assert len(slow.flips) > 0
+
+
+@pytest.mark.parametrize(
+    "line", ["{torn", '{"decision": "ALLOW"}', '{"ts": "2026-11-29", "decision": "ALLOW"}', "[1]", "\x00"]
+)
+def test_lines_that_only_a_patient_reader_reads_are_left_to_it(tmp_path, line):
+    path = written([older(0)], tmp_path, "h.jsonl")
+    path.write_text(path.read_text() + line + "\n")
+    slow, quick = both_ways(path, lambda: (side(CAPPED, tmp_path), None))
+    assert quick in (None, slow)
+
+
+@pytest.mark.parametrize("rule", sorted(keys.WHENEVER))
+def test_a_rule_of_one_finding_gives_it_whenever_its_plain_form_is_true(rule):
+    catalog = App(Options(), environ={}).catalog
+    (found,) = [each for each in catalog.rules.values() if each.function.__module__ == rule]
+    assert found.fires is not None
+    assert len(found.codes) == 1
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        "  - {id: a, deny: window.frees_at is not None, code: A_CODE}\n",
+        "  - {id: a, deny: window.odd_times > 1, code: A_CODE}\n",
+        "  - use: model-named\nfreeze: {until: 2027-01-01T00:00:00Z, reason: r}\n",
+        "  - {id: a, deny: agents > 1, message: 'used {window.used}'}\n",
+    ],
+)
+def test_a_policy_that_needs_more_of_the_window_is_left_to_the_slower_way(tmp_path, rules):
+    slow, quick = both_ways(written([older(0)], tmp_path, "h.jsonl"), lambda: (side(rules, tmp_path), None))
+    assert quick is None
+    assert slow.replayed == 1
