@@ -169,6 +169,26 @@ def test_whole_conditions_agree_and_most_of_them_can_be_said_in_sql(database, te
 
 
 @pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("len(roles) > 1", True),
+        ("-agents < -2", True),
+        ("default(est_chars, 5) == 5", True),
+        ('runtime in ["dev", null]', False),
+        ("0 < agents <= 3 < site.size", True),
+        ('lower(runtime) == "o\'brien" and matches(runtime, "^O")', True),
+    ],
+)
+def test_what_sql_answers_is_what_is_meant(database, text, answer):
+    shed = strategies.Shed(name="a", size=7)
+    facts = {"runtime": "O'Brien", "model": None, "agents": 3, "est_chars": None, "score": 0.5, "ratio": None}
+    facts |= {"ready": True, "approved": None, "roles": ["a", "b"], "site": shed, "pair": {"left": 1, "right": None}}
+    facts |= {"params": {"cap": 1, "limit": 0.5, "names": ["a"], "on": True}}
+    tree, _ = checker.checked(text, strategies.SCHEMA)
+    assert asked(database, SqlEmitter(COLUMNS), tree, facts) == (answer, False)
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "score < agents",
