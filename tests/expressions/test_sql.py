@@ -1,6 +1,5 @@
 """The form in SQL gives the answer of the tracing evaluator, or says that it gives none."""
 
-import duckdb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +10,8 @@ from gatewright.errors import EvaluationError, ExpressionError
 from gatewright.expressions import checker, tracer
 from gatewright.expressions.kinds import INT_MAX, INT_MIN, Kind
 from gatewright.expressions.sql import SqlEmitter, UncompilableError, literal
+
+duckdb = pytest.importorskip("duckdb")
 
 SQL_KINDS = {Kind.TEXT: "VARCHAR", Kind.INTEGER: "BIGINT", Kind.NUMBER: "DOUBLE", Kind.BOOLEAN: "BOOLEAN"}
 FIELDS = {"site.name": Kind.TEXT, "site.size": Kind.INTEGER, "site.note": Kind.TEXT, "pair.left": Kind.INTEGER}
