@@ -28,7 +28,7 @@ from gatewright.flows.check import CheckRequest
 @click.option("--ledger", metavar="FILE|URL", help="The ledger.")
 @place_options
 @exceptions_option
-@output_options("table", "json", piped="json")
+@output_options("table", "json", *checking.FORMATS, piped="json")
 def command(
     *,
     options: Options,

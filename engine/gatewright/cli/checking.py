@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     from gatewright.flows.registrations import RegisterRequest
 
 
+#: Of a decision, beside a table and JSON.
+FORMATS = ("sarif", "github", "junit", "tap", "csv", "markdown")
+
+
 class OpenLedger(Protocol):
     """How the ledger in force is had."""
 
@@ -160,6 +164,10 @@ def rendered(wanted: Format, checked: Checked) -> str:
     """A decision as JSON, or as a table of its rules with the reasons below."""
     if wanted.name == "json":
         return as_json(checked.decision.to_dict())
+    if wanted.name in FORMATS:
+        from gatewright.report import decision_formats
+
+        return decision_formats.rendered(wanted.name, checked.decision)
     from gatewright.report import decision as report
 
     if checked.gate is None or checked.facts is None:

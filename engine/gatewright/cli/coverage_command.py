@@ -22,7 +22,7 @@ from gatewright.trials import coverage, production
 from gatewright.trials.fixtures import Case
 from gatewright.trials.runs import Runner, Trial
 
-FORMATS = ("table", "json", "csv", "markdown", "github", "junit")
+FORMATS = ("table", "json", "csv", "markdown", "github", "junit", "html")
 
 
 @click.command("coverage")
@@ -122,6 +122,10 @@ def rendered(wanted: Format, found: Coverage) -> str:
         return report.csv(found)
     if wanted.name == "markdown":
         return report.markdown(found)
+    if wanted.name == "html":
+        from gatewright.report import coverage_page, page
+
+        return page.html(coverage_page.page(found))
     if wanted.name == "github":
         return report.github(found)
     if wanted.name == "junit":

@@ -26,7 +26,7 @@ from gatewright.trials import fixtures
 from gatewright.trials.collecting import codes_for
 from gatewright.trials.fixtures import KINDS
 
-FORMATS = ("table", "json", "sarif", "github", "junit")
+FORMATS = ("table", "json", *lint_formats.NAMES)
 _LISTS = {"runtimes": runtimes.load, "markers": markers.load}
 
 
@@ -171,11 +171,7 @@ def rendered(wanted: Format, linted: Linted) -> str:
     left, fixed = linted.left, linted.fixed
     if wanted.name == "json":
         return as_json([*report.plain(fixed, fixed=True), *report.plain(left)])
-    if wanted.name == "sarif":
-        return as_json(lint_formats.sarif(left))
-    if wanted.name == "github":
-        return lint_formats.github(left)
-    if wanted.name == "junit":
-        return lint_formats.as_junit(left, linted.files, linted.failing)
+    if wanted.name in lint_formats.NAMES:
+        return lint_formats.rendered(wanted.name, left, linted.files, linted.failing)
     summary = report.summary(left, len(linted.files), len(fixed))
     return report.text(fixed, fixed=True) + report.text(left) + f"{summary}\n"

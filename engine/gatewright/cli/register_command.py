@@ -25,7 +25,7 @@ from gatewright.flows.registrations import RegisterRequest
 @click.option("--orchestrator", metavar="NAME", help="local, tmux, orca, or a plugin's.")
 @click.option("--ledger", metavar="FILE|URL", help="The ledger.")
 @place_options
-@output_options("table", "json", piped="json")
+@output_options("table", "json", *checking.FORMATS, piped="json")
 def command(
     *,
     options: Options,

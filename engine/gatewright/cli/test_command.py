@@ -11,6 +11,7 @@ from gatewright.cli.streams import emit, say
 from gatewright.model.coverage import Coverage
 from gatewright.model.exits import ExitCode
 from gatewright.report import coverage as coverage_report
+from gatewright.report import trial_formats
 from gatewright.report import trials as report
 from gatewright.report.formats import Format, as_json
 from gatewright.text import counted, printable
@@ -19,7 +20,7 @@ from gatewright.trials.fixtures import Case
 from gatewright.trials.runs import Runner, Trial, selected
 from gatewright.trials.telling import run_of
 
-FORMATS = ("table", "json", "github", "junit", "html")
+FORMATS = ("table", "json", *trial_formats.NAMES, "html")
 
 
 @click.command("test")
@@ -96,10 +97,8 @@ def _rendered(
     if wanted.name == "json":
         covered = {"coverage": coverage_report.plain(shown)} if shown is not None else {}
         return as_json({**report.plain(runs), **covered})
-    if wanted.name == "github":
-        return report.github(runs)
-    if wanted.name == "junit":
-        return report.as_junit(runs)
+    if wanted.name in trial_formats.NAMES:
+        return trial_formats.rendered(wanted.name, runs)
     if wanted.name == "html":
         from gatewright.report import page, trials_page
 

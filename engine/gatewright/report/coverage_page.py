@@ -1,10 +1,28 @@
 """Coverage of reason codes as parts of a page of HTML: a matrix of rules and what is shown of each of their codes."""
 
+from gatewright import __version__
 from gatewright.model.coverage import CodeUse, Coverage
 from gatewright.report import coverage as report
-from gatewright.report.page import Cell, Figure, Table, number_cell, text_cell
+from gatewright.report.page import Cell, Figure, Page, Table, number_cell, text_cell
 
 _COLUMNS = ("Rule", "Code", "Level", "Fired", "Narrowly missed", "Not applicable", "Excepted", "Overridden", "Errored")
+
+
+def page(coverage: Coverage) -> Page:
+    """The page of a coverage by itself."""
+    exceptions = [
+        (*(text_cell(told) for told in (each.exception, each.code, each.owner, each.until)), number_cell(each.used))
+        for each in coverage.exceptions
+    ]
+    columns = ("Exception", "Code", "Owner", "Until", "Used")
+    more = [Table(id="exceptions", title="Exceptions", columns=columns, rows=tuple(exceptions))] if exceptions else []
+    return Page(
+        title="Coverage of reason codes",
+        facts=(("Shown by", coverage.source),),
+        figures=(figure_of(coverage), Figure("Decisions", f"{coverage.decisions:,}")),
+        tables=(*tables_of(coverage), *more),
+        version=__version__,
+    )
 
 
 def figure_of(coverage: Coverage) -> Figure:

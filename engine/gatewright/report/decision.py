@@ -89,10 +89,17 @@ def summary(decision: GateDecision) -> str:
     return f"{counted(len(decision.rows), 'rule')}: {', '.join(parts)}"
 
 
-def rows(decision: GateDecision, *, style: str = "", width: int = 0) -> str:
-    """One row a rule: how it fared, which codes it gave, where it stands and why it did not apply."""
-    cells = [
+ROW_HEADERS = ("RULE", "OUTCOME", "CODES", "WHY", "WHERE")
+
+
+def row_cells(decision: GateDecision) -> list[list[str]]:
+    """One row a rule: how it fared, which codes it gave, why it did not apply and where it stands."""
+    return [
         [row.rule, row.outcome.value, ", ".join(row.codes), row.why, str(row.where) if row.where else ""]
         for row in decision.rows
     ]
-    return table(cells, ["RULE", "OUTCOME", "CODES", "WHY", "WHERE"], style=style, width=width)
+
+
+def rows(decision: GateDecision, *, style: str = "", width: int = 0) -> str:
+    """The same as a table."""
+    return table(row_cells(decision), ROW_HEADERS, style=style, width=width)

@@ -1,53 +1,47 @@
-"""Problems of files for machines that show them: code scanning, annotations of a workflow, test reports."""
+"""Problems of files for machines that show them: code scanning, annotations, test reports, spreadsheets, pages."""
 
-import os
 from collections.abc import Sequence
-from pathlib import PurePosixPath
-from urllib.parse import quote
 
-from gatewright.errors import Fix, Problem, Severity
-from gatewright.model.decisions import Plain
-from gatewright.report import junit, workflow
+from gatewright.errors import Problem, Severity
+from gatewright.report import junit, sarif, tap, workflow
+from gatewright.report.formats import as_csv, as_json, escaped, markdown_table
 from gatewright.text import printable
 
-_SARIF_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "note"}
+COLUMNS = ("file", "line", "column", "severity", "check", "path", "message", "hint")
 
 
-def sarif(problems: Sequence[Problem]) -> dict[str, Plain]:
-    """The problems as a log of SARIF 2.1.0, each with its fix where it has one."""
-    checks = list(dict.fromkeys(problem.check for problem in problems))
-    driver: dict[str, Plain] = {"name": "gatewright", "rules": [{"id": check} for check in checks]}
-    run: dict[str, Plain] = {
-        "tool": {"driver": driver},
-        "columnKind": "unicodeCodePoints",
-        "results": [_result(problem, checks.index(problem.check)) for problem in problems],
-    }
-    return {"version": "2.1.0", "runs": [run]}
+def rendered(name: str, problems: Sequence[Problem], files: Sequence[str], failing: frozenset[Severity]) -> str:
+    """The problems in one of these formats. failing: the weights of problems that are failures."""
+    if name == "sarif":
+        return as_json(sarif.log(results(problems)))
+    if name == "github":
+        return github(problems)
+    if name == "csv":
+        return as_csv(COLUMNS, [_cells(problem) for problem in problems])
+    if name == "markdown":
+        return markdown(problems, files)
+    suites = [(file, _cases(file, problems, failing)) for file in dict.fromkeys(files)]
+    if name == "junit":
+        return junit.report([junit.Suite(file, tuple(cases)) for file, cases in suites])
+    return tap.report([_point(file, case) for file, cases in suites for case in cases])
 
 
-def _result(problem: Problem, rule: int) -> dict[str, Plain]:
-    place: dict[str, Plain] = {"startLine": problem.place.line, "startColumn": problem.place.column}
-    artifact: dict[str, Plain] = {"uri": _uri(problem.place.file)}
-    found: dict[str, Plain] = {
-        "ruleId": problem.check,
-        "ruleIndex": rule,
-        "level": _SARIF_LEVELS[problem.severity],
-        "message": {"text": said(problem)},
-        "locations": [{"physicalLocation": {"artifactLocation": artifact, "region": place}}],
-    }
-    if problem.fix is not None:
-        change: Plain = {"artifactLocation": artifact, "replacements": [_replacement(problem.fix)]}
-        found["fixes"] = [{"description": {"text": problem.hint}, "artifactChanges": [change]}]
-    return found
+NAMES = ("sarif", "github", "junit", "tap", "csv", "markdown")
 
 
-def _replacement(fix: Fix) -> dict[str, Plain]:
-    region: dict[str, Plain] = {"charOffset": fix.start, "charLength": fix.end - fix.start}
-    return {"deletedRegion": region, "insertedContent": {"text": fix.text}}
-
-
-def _uri(file: str) -> str:
-    return PurePosixPath(file).as_uri() if os.path.isabs(file) else quote(os.fsencode(file))
+def results(problems: Sequence[Problem]) -> list[sarif.Result]:
+    """The problems, each with its fix where it has one."""
+    return [
+        sarif.Result(
+            rule=problem.check,
+            level=problem.severity.value,
+            text=said(problem),
+            place=problem.place,
+            fix=problem.fix,
+            fix_text=problem.hint,
+        )
+        for problem in problems
+    ]
 
 
 def said(problem: Problem) -> str:
@@ -72,14 +66,8 @@ def github(problems: Sequence[Problem]) -> str:
     )
 
 
-def as_junit(problems: Sequence[Problem], files: Sequence[str], failing: frozenset[Severity]) -> str:
-    """The problems as a test report: a suite a file, a case a problem, one that passes for a file without any."""
-    return junit.report(
-        [junit.Suite(file, tuple(_cases(file, problems, failing))) for file in dict.fromkeys(files)],
-    )
-
-
 def _cases(file: str, problems: Sequence[Problem], failing: frozenset[Severity]) -> list[junit.Case]:
+    """A case a problem, one that passes for a file without any."""
     own = [problem for problem in problems if problem.place.file == file]
     if not own:
         return [junit.Case(name="lint")]
@@ -87,8 +75,30 @@ def _cases(file: str, problems: Sequence[Problem], failing: frozenset[Severity])
         junit.Case(
             name=f"{each.check} {each.place.line}:{each.place.column}",
             failure=told if each.severity in failing else "",
+            kind=each.check if each.severity in failing else "",
             output="" if each.severity in failing else told,
         )
         for each in own
         for told in [f"{each.place}: {said(each)}"]
     ]
+
+
+def _point(file: str, case: junit.Case) -> tap.Point:
+    told = case.failure or case.output
+    return tap.Point(name=f"{file}: {case.name}", passed=not case.failure, about={"message": told} if told else {})
+
+
+def _cells(problem: Problem) -> list[str]:
+    place = problem.place
+    words = (problem.severity.value, problem.check, problem.path, problem.message, problem.hint)
+    return [place.file, str(place.line), str(place.column), *words]
+
+
+def markdown(problems: Sequence[Problem], files: Sequence[str]) -> str:
+    """A page of Markdown: a table of the problems, or a word that there are none."""
+    lines = ["# Lint", ""]
+    if problems:
+        lines += markdown_table([column.capitalize() for column in COLUMNS], [_cells(each) for each in problems])
+    else:
+        lines.append(f"No problem in {', '.join(escaped(file) for file in files)}.")
+    return "\n".join(lines) + "\n"

@@ -9,7 +9,6 @@ from msgspec import Struct
 from gatewright.model import Finding, GateDecision
 from gatewright.model.decisions import Plain
 from gatewright.model.explanations import Explanation
-from gatewright.report import junit, workflow
 from gatewright.report.decision import explanation, headline
 from gatewright.report.formats import table
 from gatewright.text import counted, printable
@@ -41,6 +40,7 @@ class Run(Struct, frozen=True, kw_only=True):
     why: str = ""  #: it is skipped, or known to come out otherwise
     decision: GateDecision | None
     explanation: Explanation | None
+    policy: str = ""  #: the path of its policy
 
     @property
     def passed(self) -> bool:
@@ -157,33 +157,3 @@ def _plain(run: Run) -> Plain:
         "why": run.why,
         "decision": run.decision.to_dict() if run.decision is not None else None,
     }
-
-
-def github(runs: Sequence[Run]) -> str:
-    """The cases that do not pass as commands of a GitHub workflow."""
-    return "".join(
-        workflow.annotation("error", _wrong(run), file=run.file, line=run.line, column=run.column, title=run.name)
-        for run in runs
-        if not run.passed
-    )
-
-
-def as_junit(runs: Sequence[Run]) -> str:
-    """The cases as a test report, a suite a file."""
-    files = dict.fromkeys(run.file for run in runs)
-    return junit.report(
-        [junit.Suite(file, tuple(_junit_case(run) for run in runs if run.file == file)) for file in files]
-    )
-
-
-def _junit_case(run: Run) -> junit.Case:
-    failure = _wrong(run) if run.result is Result.FAIL else ""
-    return junit.Case(name=run.name, failure=failure, error=run.error)
-
-
-def _wrong(run: Run) -> str:
-    """Why a case does not pass, as text."""
-    if run.error:
-        return run.error
-    came = [f"got {headline(run.decision)}"] if run.decision is not None else []
-    return "\n".join([*run.differences, f"expected {run.expected}", *came])

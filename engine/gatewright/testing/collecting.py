@@ -19,7 +19,7 @@ from gatewright.report.trials import Result, Run
 from gatewright.testing.gates import app_of
 from gatewright.text import counted, printable
 from gatewright.trials.collecting import cases_of, is_fixture
-from gatewright.trials.fixtures import Case
+from gatewright.trials.fixtures import Case, Expectation
 from gatewright.trials.runs import Runner
 from gatewright.trials.telling import run_of
 
@@ -68,8 +68,7 @@ class Collector:
 
     def words_of(self, case: Case) -> list[str]:
         """The words by which a case can be chosen: its tags, the codes that it expects, the rules behind, its stage."""
-        expect = case.expect
-        codes = {*expect.deny, *expect.warn, *(expect.note or ()), *expect.overridden, *expect.excepted}
+        codes = {code for expect in (case.expect, *(step.expect for step in case.steps)) for code in _codes(expect)}
         words = {
             "gatewright": "",
             **dict.fromkeys(case.tags, "a tag of fixtures"),
@@ -102,6 +101,11 @@ class Collector:
         patterns = {os.path.normpath(each) for each in self.wanted}
         patterns |= {each.replace("**/", "") for each in patterns}
         return any(each in paths or fnmatch(name.as_posix(), each) for each in patterns)
+
+
+def _codes(expect: Expectation) -> Iterator[str]:
+    for codes in (expect.deny, expect.warn, expect.note or (), expect.overridden, expect.excepted):
+        yield from codes
 
 
 class FixtureFile(pytest.File):

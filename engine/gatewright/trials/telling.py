@@ -1,5 +1,7 @@
 """A dry run as reports see it."""
 
+import os
+
 from gatewright.report.trials import Result, Run
 from gatewright.text import counted
 from gatewright.trials.fixtures import Case
@@ -23,7 +25,13 @@ def run_of(trial: Trial) -> Run:
         why=case.skip or case.xfail,
         decision=trial.decision,
         explanation=trial.explanation,
+        policy=trial.decision.policy.path if trial.decision is not None else _named(case),
     )
+
+
+def _named(case: Case) -> str:
+    """The policy that a case names, from the working directory."""
+    return os.path.normpath(os.path.join(os.path.dirname(case.place.file), case.policy))
 
 
 def _result(trial: Trial) -> Result:
