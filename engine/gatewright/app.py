@@ -20,6 +20,7 @@ from gatewright.policy.loader import load
 from gatewright.policy.policies import Policy
 from gatewright.probes import projects
 from gatewright.probes.files import read_file
+from gatewright.probes.homes import home_of
 from gatewright.probes.projects import Project
 from gatewright.runner.facts import Facts
 from gatewright.runner.gate import NO_COLLECTORS
@@ -289,7 +290,7 @@ class App:
         return os.path.join(projects.state_root(self.project, self.folder), projects.STATE, name)
 
     def _home(self) -> str:
-        return self.environ.get("HOME") or os.path.expanduser("~")
+        return home_of(self.environ)
 
 
 def shipped_path(name: str) -> str:

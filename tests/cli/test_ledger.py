@@ -4,6 +4,9 @@ import sqlite3
 
 import pytest
 
+from gatewright.ledger.looking import Seen
+from gatewright.report import evidence
+
 KINDS = ["ledger.db", "ledger.jsonl"]
 HOSTILE = "\x1b[2J\u202eevil"
 
@@ -73,6 +76,17 @@ def test_rows_are_shown_and_nothing_in_them_draws_on_the_screen(place, ledger):
     assert len(run(place, ledger, "show", "--contract", sha[:6].upper(), "--json").json) == 2
     assert run(place, ledger, "show", "--contract", "x").code == 64
     assert run(place, ledger, "show", "--row", "9").code == 5
+
+
+@pytest.mark.parametrize("columns", [70, 79, 80, 100, 120, 200])
+def test_a_table_of_rows_fits_its_terminal_and_cuts_no_time_and_no_code(columns):
+    row = {"decision": "DENY", "reason": "ORCHESTRATION_UNVERIFIED", "n_agents": 12, "runtime": "codex"}
+    row |= {"model": "claude-opus-5", "contract_sha": "ab" * 32, "job_id": "ctx_0123456789ab"}
+    seen = Seen(id=12345, at=1_795_953_600.0, kind="registration", taken_up=True, settled_by=None, line=b"", data=row)
+    told = evidence.seen_table([seen], width=columns).splitlines()
+    assert max(map(len, told[:3])) <= columns
+    assert {"12345", "2026-11-29T12:00:00Z", "ORCHESTRATION_UNVERIFIED"} <= set(told[2].split())
+    assert (told[-1].endswith("--row NUMBER or --json shows all")) is (columns < 150)
 
 
 def test_the_group_alone_is_wrong_usage(place):

@@ -234,6 +234,10 @@ FOUND = {
         HEAD
         + "rules:\n  - {id: a, deny: agents > 3, code: NO_MODEL}\n  - {id: b, deny: agents <= 3, code: NO_MODEL}\n",
     ),
+    "fixture-value": (
+        "warning",
+        "policy: few.yaml\ncases:\n  - {name: a, request: {agents: 1}, facts: {labels: text}, expect: allow}\n",
+    ),
     "tier-order": ("warning", "version: 2\ntiers: {a: [x], b: [y]}\nfanout_caps: {}\n"),
     "EXPR_NULL": ("warning", HEAD + "rules:\n  - {id: few, deny: window.used > 3, code: NO_MODEL}\n"),
     "EXPR_TEXT": ("warning", HEAD + "rules:\n  - {id: few, deny: runtime == 'gpt-*', code: NO_MODEL}\n"),
@@ -251,5 +255,6 @@ def test_every_check_that_has_a_level_is_shown_here():
 @pytest.mark.parametrize("check", FOUND)
 def test_a_check_weighs_by_itself_what_is_told_of_it(place, check):
     severity, text = FOUND[check]
+    place.write("few.yaml", HEAD + "rules:\n  - {id: few, deny: agents > 3, code: NO_MODEL}\n")
     found = json.loads(place.run("lint", place.write("a.yaml", text), "-f", "json").stdout)
     assert [(each["check"], each["severity"]) for each in found] == [(check, severity)]

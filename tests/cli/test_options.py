@@ -169,8 +169,19 @@ def test_a_format_that_is_none_or_one_too_many_is_a_wrong_call(place, words):
 @pytest.mark.parametrize("file", ["missing/x.json", "."])
 def test_a_decision_that_cannot_be_written_is_never_an_allow(place, file):
     result = place.check("-f", f"json:{file}")
-    assert result.code not in (0, 1)
+    assert result.code == 2
     assert file in result.stderr
+
+
+@pytest.mark.parametrize("file", ["missing/x.json", "."])
+@pytest.mark.parametrize("words", [("report",), ("rules",), ("ledger", "doctor"), ("lint", "policy.yaml"), ("facts",)])
+def test_a_file_that_cannot_be_written_is_a_failure_as_standard_output_is(place, words, file):
+    place.write("policy.yaml", "gatewright: 1\npolicy: p\nstage: check\nrules:\n  - {use: dispatch-budget}\n")
+    result = place.run(*words, "-f", f"json:{file}")
+    assert (result.code, result.stdout) == (1, "")
+    assert file in result.stderr
+    exported = place.run("ledger", "export", "--out", file, "--ledger", "ledger.db")
+    assert exported.code in (1, 5)
 
 
 TABLE = """\

@@ -81,6 +81,20 @@ def test_a_log_that_cannot_be_read_is_neither_stalled_nor_missing(place):
     assert "job.log" in result.stderr
 
 
+@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("words", [(), ("--sentinel", "DONE"), ("--follow",)])
+@pytest.mark.parametrize("made", [os.mkdir, os.mkfifo])
+def test_what_is_no_file_is_no_log_that_moves(place, program, words, made):
+    if words and program != "gatewright":
+        words = ()
+    made(place.cwd / "job.log")
+    result = place.run("watch", "--log", "job.log", *words, program=program)
+    assert (result.code, result.stdout) == (1, "")
+    assert (
+        result.stderr == f"{program}: job.log: it is no plain file, and has no lines to follow (name the log itself)\n"
+    )
+
+
 def test_the_sentinel_is_given_back(place):
     aged(place, 9000, "DONE \x1b[31m\n")
     result = place.run("watch", "--log", "job.log", "--sentinel", "^DONE")

@@ -51,6 +51,14 @@ def test_levels_and_overrides_by_code_are_maps(key, value):
     assert paths(f"use: mine, {key}: {value}") == [f"rules[0].{key}"]
 
 
+@pytest.mark.parametrize("value", ["true", "false"])
+def test_an_override_that_is_switched_on_is_told_to_name_a_fact(value):
+    found = only_mistake(f"{HEAD}rules:\n  - {{use: mine, override: {value}}}\n", BOTH)
+    assert found.path == "rules[0].override"
+    assert found.hint == "name a fact that holds the reason, such as `tier_override`"
+    assert rule_of("use: mine, override: tier_override").overrides["AA_CODE"] == "tier_override"
+
+
 @pytest.mark.parametrize("fact", ["tier_override", "top_approved", "actor", "runtime"])
 def test_an_override_is_a_text_fact(fact):
     assert rule_of(f"use: mine, override: {fact}").overrides == {"AA_CODE": fact, "BB_CODE": fact}

@@ -102,6 +102,7 @@ def test_each_necessary_key_of_version_2_is_missed(key, name):
         ({"window_seconds": True}, "window_seconds"),
         ({"window_seconds": 60.0}, "window_seconds"),
         ({"window_seconds": "60"}, "window_seconds"),
+        ({"window_seconds": "24h"}, "window_seconds"),
         ({"window_seconds": None}, "window_seconds"),
         ({"tier_order": []}, "tier_order"),
         ({"tier_order": ["top"]}, "tier_order"),
@@ -317,3 +318,15 @@ def test_the_hash_is_that_of_the_bytes():
 def test_whatever_the_bytes_are_nothing_but_a_policy_error_leaves_the_loader(name, data):
     with pytest.raises(PolicyError):
         load(data, name)
+
+
+@pytest.mark.parametrize(
+    ("span", "seconds"),
+    [("24h", 86_400), ("90 minutes", 5400), ("2D", 172_800), ("1w", 604_800), ("45s", 45), (" 10 min ", 600)],
+)
+def test_a_window_that_is_spelt_as_a_span_is_told_in_seconds(span, seconds):
+    with pytest.raises(PolicyError) as caught:
+        loaded(changed(V2, window_seconds=span), "table.yaml")
+    (problem,) = caught.value.problems
+    assert problem.hint == f"write {seconds}"
+    assert problem.fix.text == str(seconds)

@@ -33,5 +33,26 @@ def test_a_number_that_passes_is_told_and_a_bound_only_where_all_beyond_it_pass(
     assert told(effect, condition, agents) == changes
 
 
+@pytest.mark.parametrize(
+    ("effect", "condition", "labels", "changes"),
+    [
+        ("deny", "not has(labels.ticket)", {}, ["labels.ticket with any text"]),
+        ("deny", "not has(labels.ticket)", {"team": "core"}, ["labels.ticket with any text"]),
+        ("deny", '\'default(labels.env, "") != "test"\'', {}, ['labels.env "test"']),
+        ("deny", '\'default(labels.env, "") != "test"\'', {"env": "live"}, ['labels.env "test"']),
+        ("require", '\'default(labels.env, "") in ["a", "b"]\'', {"env": "c", "x": "y"}, ['labels.env "a"']),
+        ("deny", '\'default(labels.env, "") == "live"\'', {"env": "live"}, ["labels.env with any text"]),
+        ("deny", "not (has(labels.a) and has(labels.b))", {}, []),
+    ],
+)
+def test_a_label_that_is_missing_or_another_is_told(effect, condition, labels, changes):
+    gate = gate_of(f"rules:\n  - id: r\n    {effect}: {condition}\n")
+    (rule,) = explain(gate, gate.admit({"labels": labels})).rules
+    assert [change.text for change in rule.changes] == changes
+    for change in rule.changes:
+        assert gate.decide(change.facts).allow
+        assert labels.items() - {("env", labels.get("env"))} <= change.facts["labels"].items()
+
+
 def test_the_numbers_of_params_are_tried_as_those_of_the_rule():
     assert told("deny", "agents != params.fleet", 90, "params: {fleet: 40}\n") == ["agents 40"]

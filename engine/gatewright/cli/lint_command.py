@@ -22,8 +22,8 @@ from gatewright.probes.files import read_file, replace_file
 from gatewright.report import lint_formats
 from gatewright.report import problems as report
 from gatewright.report.formats import Format, as_json
-from gatewright.trials import fixtures
-from gatewright.trials.collecting import codes_for
+from gatewright.trials import fixture_checks, fixtures
+from gatewright.trials.collecting import codes_for, policies_of
 from gatewright.trials.fixtures import KINDS
 
 FORMATS = ("table", "json", *lint_formats.NAMES)
@@ -155,8 +155,9 @@ def _problems(data: bytes, file: str, app: App, *, syntax: bool) -> Sequence[Pro
 def _by_kind(data: bytes, file: str, tree: Tree, app: App) -> Sequence[Problem]:
     kind = documents.kind_of(tree, KINDS)
     if kind == "fixture":
-        fixtures.load(data, file, codes_for(data, file, app.catalog), frozenset(app.catalog.facts))
-        return ()
+        fixture = fixtures.load(data, file, codes_for(data, file, app.catalog), frozenset(app.catalog.facts))
+        policies = policies_of(data, file, app.catalog)
+        return fixture_checks.warnings(fixture.cases, policies[0], app.catalog) if policies else ()
     if kind == "tier table":
         return tier_tables.load(data, file).warnings
     if kind in _LISTS:

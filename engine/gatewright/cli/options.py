@@ -11,8 +11,8 @@ import click
 from msgspec import structs
 
 from gatewright.app import Options
-from gatewright.cli.streams import emit, kept_clean
-from gatewright.errors import FileError, UsageError
+from gatewright.cli.streams import OutputError, emit, kept_clean
+from gatewright.errors import UsageError
 from gatewright.model import Stage
 from gatewright.report.formats import Format, parsed
 
@@ -109,7 +109,7 @@ class Output:
                 with open(each.file, "w", encoding="utf-8") as file:
                     file.write(text)
             except OSError as error:
-                raise FileError(each.file, (error.strerror or "it cannot be written").lower()) from None
+                raise OutputError((error.strerror or "it cannot be written").lower(), where=each.file) from None
 
 
 def output_options(*names: str, piped: str = "") -> Callable[[Command], Command]:

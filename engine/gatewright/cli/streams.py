@@ -12,15 +12,15 @@ from gatewright.text import printable
 
 
 class OutputError(GatewrightError):
-    """Standard output cannot be written."""
+    """Standard output, or a file in its place, cannot be written."""
 
-    def __init__(self, problem: str, *, left: bool = False) -> None:
+    def __init__(self, problem: str, *, where: str = "standard output", left: bool = False) -> None:
         super().__init__(problem)
-        self.problem = problem
+        self.problem, self.where = problem, where
         self.left = left  #: whether the reader has gone, having read enough
 
     def __str__(self) -> str:
-        return f"standard output: {self.problem}"
+        return f"{printable(self.where)}: {self.problem}"
 
 
 def emit(text: str) -> None:

@@ -80,6 +80,11 @@ class TableUse(Struct, frozen=True, kw_only=True):
     sha256: str | None  #: None where it could not be loaded
     decisions: int
 
+    @property
+    def is_named(self) -> bool:
+        """Whether rows say which one it was."""
+        return self.path is not None or self.sha256 is not None
+
 
 class PolicyUse(Struct, frozen=True, kw_only=True):
     """Decisions that were made under one policy."""
@@ -89,6 +94,11 @@ class PolicyUse(Struct, frozen=True, kw_only=True):
     path: str | None
     digest: str | None
     decisions: int
+
+    @property
+    def is_named(self) -> bool:
+        """Whether rows say which one it was."""
+        return (self.policy, self.path, self.digest) != (None, None, None)
 
 
 class Registrations(Struct, frozen=True, kw_only=True):
@@ -151,13 +161,20 @@ class Audit(Struct, frozen=True, kw_only=True):
         return self.since is not None or self.until is not None
 
     @property
+    def unnamed(self) -> int:
+        """Decisions whose rows do not say under which policy they were made, at stages where those of others do."""
+        named = {use.stage for use in self.policies if use.is_named}
+        return sum(use.decisions for use in self.policies if use.stage in named and not use.is_named)
+
+    @property
     def mixed(self) -> tuple[str, ...]:
         """Why the figures are not those of one policy; nothing where they are."""
         found = []
-        if len(self.tables) > 1:
-            found.append(f"checks of this span were judged under more than one policy: {len(self.tables)} tier tables")
+        tables = sum(use.is_named for use in self.tables)
+        if tables > 1:
+            found.append(f"checks of this span were judged under more than one policy: {tables} tier tables")
         for stage in dict.fromkeys(use.stage for use in self.policies):
-            number = sum(use.stage == stage for use in self.policies)
+            number = sum(use.stage == stage and use.is_named for use in self.policies)
             if number > 1:
                 found.append(f"decisions of stage {stage} were made under more than one policy: {number} of them")
         return tuple(found)

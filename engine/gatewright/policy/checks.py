@@ -22,6 +22,7 @@ CHECKS: Mapping[str, tuple[Severity, str]] = {
         Severity.WARNING,
         "an exception that can let nothing through, or that no case of a fixture uses",
     ),
+    "fixture-value": (Severity.WARNING, "a value in a fixture that is not of its fact's kind, or of an unknown param"),
     "shadowed-rule": (Severity.WARNING, "a rule that finds nothing which an earlier one does not find"),
     "tier-order": (Severity.WARNING, "a tier table that does not say which tier is the most expensive"),
     "EXPR_NULL": (Severity.WARNING, "a value that may be null where null denies"),

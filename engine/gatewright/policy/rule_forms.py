@@ -11,13 +11,15 @@ from gatewright.model import Level, Stage
 from gatewright.model.codes import ENGINE_CODES, OK, wrong_code
 from gatewright.policy import keys
 from gatewright.policy.expressions import Known, condition, template, warn_of_cut_text
-from gatewright.policy.form import NAME, Form, capitals_hint, kebab_hint
+from gatewright.policy.form import NAME, Form, capitals_hint, described, kebab_hint
 from gatewright.policy.policies import Expression, PolicyRule
 from gatewright.policy.settings import Params, read_option
 from gatewright.policy.tree import Mapping as MapTree
 from gatewright.policy.tree import Scalar, Tree, respelt
 from gatewright.spec import REQUIRED, Rule
 from gatewright.text import nearest, only_nearest
+
+_OVERRIDING = "name a fact that holds the reason, such as `tier_override`"
 
 
 class RuleForm:
@@ -268,6 +270,10 @@ class RuleForm:
         return found
 
     def _override(self, node: Tree | None, path: str) -> str | None:
+        if isinstance(node, Scalar) and isinstance(node.value, bool):
+            message = f"an override is the name of a text fact, and this is {described(node)}"
+            self.form.report(node, path, message, _OVERRIDING)
+            return None
         name = self.form.text(node, path, "a fact")
         if name is None or node is None:
             return None
@@ -278,7 +284,7 @@ class RuleForm:
             return None
         if found.kind is not Kind.TEXT:
             message = f"an override is a text fact, and `{name}` is {found.worded()}"
-            self.form.report(node, path, message, "name a fact that holds the reason, such as `tier_override`")
+            self.form.report(node, path, message, _OVERRIDING)
             return None
         return name
 

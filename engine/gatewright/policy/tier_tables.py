@@ -1,5 +1,6 @@
 """Tier tables, version 1 (by model) and 2 (by tier and fan-out), from YAML or JSON; every mistake with its place."""
 
+import re
 from collections.abc import Iterator
 
 from msgspec import Struct
@@ -8,8 +9,8 @@ from gatewright.digests import sha256_hex
 from gatewright.errors import PolicyError, Problem, Severity
 from gatewright.model.tiers import DAY_SECONDS, UNKNOWN, TierTable
 from gatewright.policy import documents
-from gatewright.policy.form import Form, Key, Keys
-from gatewright.policy.tree import Document, Entry, Scalar, Tree
+from gatewright.policy.form import Form, Key, Keys, described
+from gatewright.policy.tree import Document, Entry, Scalar, Tree, rewritten
 from gatewright.policy.tree import Mapping as MapTree
 from gatewright.text import nearest
 
@@ -170,7 +171,17 @@ def _caps(form: Form, node: Tree | None, names: list[str]) -> dict[str, int]:
     return found
 
 
+_SPAN = re.compile(r"\s*(\d{1,6})\s*([smhdw])[a-z]*\s*")
+_UNITS = {"s": 1, "m": 60, "h": 3600, "d": DAY_SECONDS, "w": 7 * DAY_SECONDS}
+
+
 def _window(form: Form, node: Tree | None) -> int:
+    span = _SPAN.fullmatch(node.value.lower()) if isinstance(node, Scalar) and isinstance(node.value, str) else None
+    if span is not None and node is not None:
+        meant = str(int(span[1]) * _UNITS[span[2]])
+        message = f"`window_seconds` is a number of seconds, and this is {described(node)}"
+        form.report(node, "window_seconds", message, f"write {meant}", fix=rewritten(node, meant))
+        return DAY_SECONDS
     seconds = form.integer(node, "window_seconds", "`window_seconds`", least=1)
     return seconds if seconds is not None else DAY_SECONDS
 

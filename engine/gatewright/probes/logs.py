@@ -8,19 +8,23 @@ from gatewright.errors import FileError
 
 MAX_LINE = 1 << 16  #: bytes of a line that are kept; the rest of a longer one is read and dropped
 _CHUNK = 1 << 18
+_NO_LOG = ("it is no plain file, and has no lines to follow", "name the log itself")
 _MARK = 256  #: bytes in front of the place read to, by which a log that was written anew is known
 
 
 def changed_at(path: str) -> float | None:
     """When a log last changed, in seconds since the epoch; None where there is none. Raises FileError."""
     try:
-        return os.stat(path).st_mtime
+        status = os.stat(path)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
         raise FileError(
             path, f"the log cannot be looked at: {_said(error)}", "check the path and permissions"
         ) from None
+    if not stat.S_ISREG(status.st_mode):
+        raise FileError(path, *_NO_LOG)
+    return status.st_mtime
 
 
 class Tail:
@@ -64,7 +68,7 @@ class Tail:
             raise FileError(self.path, f"the log cannot be read: {_said(error)}", "check its permissions") from None
         if not stat.S_ISREG(os.fstat(self._file).st_mode):
             self.close()
-            raise FileError(self.path, "it is no plain file, and has no lines to follow", "name the log itself")
+            raise FileError(self.path, *_NO_LOG)
         self._begin()
 
     def _begin(self) -> None:

@@ -129,6 +129,8 @@ def remarks(audit: Audit) -> list[str]:
     if audit.without_time:
         where = "they are in no span, and left out" if audit.bounded else "they are counted all the same"
         found.append(f"rows without a time that can be read: {audit.without_time}; {where}")
+    if audit.unnamed:
+        found.append(f"decisions whose row names no policy: {audit.unnamed}; which one it was is not known")
     if audit.without_agents:
         found.append(f"dispatches whose number of agents cannot be read: {audit.without_agents}; they count as none")
     if audit.not_started:

@@ -7,7 +7,7 @@ from gatewright.ledger.faults import Audit, Fault
 from gatewright.ledger.looking import Seen
 from gatewright.model import Moment
 from gatewright.model.decisions import Plain
-from gatewright.report.formats import table
+from gatewright.report.formats import natural_width, table
 from gatewright.text import counted, printable, shown
 
 
@@ -77,6 +77,8 @@ def plain(audit: Audit) -> Plain:
 # -- rows --------------------------------------------------------------------------------------------------------------
 
 _HEADERS = ("ROW", "TIME", "KIND", "DECISION", "REASON", "AGENTS", "RUNTIME", "MODEL", "CONTRACT", "JOB")
+#: In the order in which they go where there is no room for them.
+_CAN_GO = ("RUNTIME", "AGENTS", "JOB", "CONTRACT", "MODEL", "KIND")
 _SHORT = 12
 
 
@@ -90,8 +92,29 @@ def seen_table(rows: Sequence[Seen], *, style: str = "", width: int = 0) -> str:
         ]
         for row in rows
     ]
-    note = "\n* written by something else and taken up\n" if any(row.taken_up for row in rows) else ""
-    return table(cells, _HEADERS, style=style, width=width) + note
+    left_out = _left_out(cells, width)
+    kept = [at for at, name in enumerate(_HEADERS) if name not in left_out]
+    notes = [
+        "* written by something else and taken up" if any(row.taken_up for row in rows) else "",
+        f"no room for {', '.join(left_out)}: --row NUMBER or --json shows all" if left_out else "",
+    ]
+    note = "".join(f"{each}\n" for each in notes if each)
+    cells, headers = [[row[at] for at in kept] for row in cells], [_HEADERS[at] for at in kept]
+    return table(cells, headers, style=style, width=width) + (f"\n{note}" if note else "")
+
+
+def _left_out(cells: Sequence[Sequence[str]], width: int) -> list[str]:
+    """The columns that go where a terminal has no room for all: a time or a code that is cut tells nothing."""
+    found: list[str] = []
+    for name in _CAN_GO if width else ():
+        kept = [at for at, header in enumerate(_HEADERS) if header not in found]
+        if (
+            natural_width([[printable(row[at]) for at in kept] for row in cells], [_HEADERS[at] for at in kept])
+            <= width
+        ):
+            break
+        found.append(name)
+    return [name for name in _HEADERS if name in found]
 
 
 def _cell(row: Seen, name: str) -> str:

@@ -123,6 +123,12 @@ def _natural(rows: Sequence[Sequence[str]], headers: Sequence[str]) -> list[int]
     return [max([len(headers[at]) + _ROOM, *(len(row[at]) for row in rows)]) for at in range(len(headers))]
 
 
+def natural_width(rows: Sequence[Sequence[str]], headers: Sequence[str]) -> int:
+    """How wide a table is when nothing wraps, without the columns that hold nothing."""
+    told = [at for at in range(len(headers)) if any(row[at] for row in rows)]
+    return _whole(_natural([[row[at] for at in told] for row in rows], [headers[at] for at in told]))
+
+
 def _whole(widths: Sequence[int]) -> int:
     """How wide a table of columns of these widths is."""
     return sum(widths) + _GAP * (len(widths) - 1)

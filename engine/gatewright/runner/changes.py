@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from gatewright.catalog import sources
 from gatewright.expressions.kinds import Kind
-from gatewright.expressions.nodes import ListLiteral, Literal, Node, roots, walk
+from gatewright.expressions.nodes import Field, ListLiteral, Literal, Name, Node, roots, walk
 from gatewright.model import GateDecision, Moment, Window
 from gatewright.model.explanations import Change
 from gatewright.policy.policies import PolicyRule
@@ -21,6 +21,7 @@ _FURTHEST = 10**12  #: beyond this no budget, cap or size is meant
 _STRIDE = 8  #: by how much each try goes further than the one before
 _MAX_TEXTS = 24
 _MAX_NUMBERS = 12
+_ANY = "any text at all"  #: stands for texts that no rule names
 
 Passes = Callable[[Mapping[str, object]], bool]
 
@@ -40,6 +41,8 @@ def changes(gate: Gate, rule: PolicyRule, facts: Facts, decision: GateDecision) 
             found += _number(name, value, _numbers(gate, rule), passes)
         elif fact.type.kind is Kind.TEXT and not fact.secret and (value is None or isinstance(value, str)):
             found += _text(name, value, _texts(rule), passes)
+        elif fact.type.kind is Kind.MAP and not fact.secret and (value is None or isinstance(value, Mapping)):
+            found += _entries(rule, name, value or {}, passes)
     found += _time(rule, facts)
     return tuple(found)
 
@@ -146,6 +149,28 @@ def _text(name: str, value: str | None, candidates: list[str], passes: Passes) -
         told = " or ".join(f'"{worded(text)}"' for text in passing[:4])
         more = f", or one of {len(passing) - 4} more" if len(passing) > 4 else ""  # noqa: PLR2004  a line's worth
         yield Change(f"{name} {told}{more}", {name: passing[0]})
+
+
+def _entries(rule: PolicyRule, name: str, value: Mapping[str, object], passes: Passes) -> Iterator[Change]:
+    """One entry of a map of texts that is put in or changed: to a text that the rule names, else to any."""
+    for key in _keys(rule, name):
+        for text in (*filter(None, _texts(rule)), _ANY):
+            if text != value.get(key) and passes({name: {**value, key: text}}):
+                told = "with any text" if text == _ANY else f'"{worded(text)}"'
+                yield Change(f"{name}.{key} {told}", {name: {**value, key: text}})
+                break
+
+
+def _keys(rule: PolicyRule, name: str) -> list[str]:
+    """The entries of a map that a rule reads by name."""
+    trees = [expression.tree for expression in (rule.condition, rule.when) if expression is not None]
+    nodes = (node for tree in trees for node in walk(tree))
+    found = (
+        node.name
+        for node in nodes
+        if isinstance(node, Field) and isinstance(node.base, Name) and node.base.name == name
+    )
+    return list(dict.fromkeys(found))
 
 
 def _texts(rule: PolicyRule) -> list[str]:

@@ -7,6 +7,7 @@ from gatewright.catalog import Catalog
 from gatewright.errors import FileError, PolicyError
 from gatewright.policy import documents, reader
 from gatewright.policy.loader import load
+from gatewright.policy.policies import Policy
 from gatewright.policy.tree import Mapping, Tree, plain
 from gatewright.probes.files import read_file
 from gatewright.trials import fixtures
@@ -33,15 +34,22 @@ def codes_for(data: bytes, file: str, catalog: Catalog) -> frozenset[str] | None
 
     None where its policy does not load: which codes it has is unknown, and running the cases tells why.
     """
-    try:
-        tree = reader.read(data, file).tree
-        policies = [load(read_file(path), path, catalog) for path in _policies(tree, file)]
-    except (FileError, PolicyError):
+    policies = policies_of(data, file, catalog)
+    if policies is None:
         return None
     found = frozenset(catalog.reasons)
     return found.union(
         *(policy.reasons for policy in policies), *(rule.codes for each in policies for rule in each.rules)
     )
+
+
+def policies_of(data: bytes, file: str, catalog: Catalog) -> list[Policy] | None:
+    """The policies that a fixture names, its own first; None where one of them does not load."""
+    try:
+        tree = reader.read(data, file).tree
+        return [load(read_file(path), path, catalog) for path in _policies(tree, file)]
+    except (FileError, PolicyError):
+        return None
 
 
 def _policies(tree: Tree, file: str) -> Iterator[str]:

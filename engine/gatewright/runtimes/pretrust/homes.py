@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
+from gatewright.probes.homes import home_of
+
 
 class Homes(Struct, frozen=True, kw_only=True):
     """The folders in which trust files lie."""
@@ -32,7 +34,7 @@ def find(
     projects: Cursor's folder of projects.
     """
     names = environ if home is None else {}
-    own = home or environ.get("HOME") or os.path.expanduser("~")
+    own = home or home_of(environ)
     shared = list(_user_data(names, own, platform))
     named = accounts or names.get("CODEX_ACCOUNTS_DIR")
     cursor_data = names.get("CURSOR_DATA_DIR")
