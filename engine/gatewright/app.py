@@ -173,7 +173,7 @@ class App:
             return self.options.known_roots
         if self.project.settings.known_roots:
             return self.project.path(self.project.settings.known_roots)
-        return os.path.join(self._home(), ".mogui", "known-roots.json")
+        return os.path.join(home_of(self.environ), ".mogui", "known-roots.json")
 
     def ledger_name(self) -> str:
         """The ledger: the flag, $GATEWRIGHT_LEDGER, the project file, else SQLite in the project's state folder."""
@@ -196,7 +196,7 @@ class App:
     def _ledger(self, name: str, *, older: bool, to_read: bool) -> Ledger:
         if to_read and is_missing(name):
             return NoLedger(name)
-        return open_ledger(name, os.path.join(self._home(), ".mogui", "dispatch-tickets"), older=older)
+        return open_ledger(name, os.path.join(home_of(self.environ), ".mogui", "dispatch-tickets"), older=older)
 
     def orchestrator(self, name: str | None = None) -> "Orchestrator":
         """The orchestrator of a name; else of $GATEWRIGHT_ORCHESTRATOR, the project file, or what is there.
@@ -268,8 +268,8 @@ class App:
             runtime=runtime,
             writes=writes,
             homes={
-                "claude": self.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(self._home(), ".claude"),
-                "codex": self.environ.get("CODEX_HOME") or os.path.join(self._home(), ".codex"),
+                "claude": self.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(home_of(self.environ), ".claude"),
+                "codex": self.environ.get("CODEX_HOME") or os.path.join(home_of(self.environ), ".codex"),
             },
         )
 
@@ -288,9 +288,6 @@ class App:
 
     def _state(self, name: str) -> str:
         return os.path.join(projects.state_root(self.project, self.folder), projects.STATE, name)
-
-    def _home(self) -> str:
-        return home_of(self.environ)
 
 
 def shipped_path(name: str) -> str:

@@ -145,8 +145,8 @@ class Form:
 
     # -- single values ---------------------------------------------------------------------------------------------
 
-    def text(self, node: Tree | None, path: str, what: str) -> str | None:
-        """The node as a text that is not blank, or a problem."""
+    def text(self, node: Tree | None, path: str, what: str, hint: str = "") -> str | None:
+        """The node as a text that is not blank, or a problem. hint: in the place of one to quote another value."""
         if node is None:
             return None
         value = node.value if isinstance(node, Scalar) else None
@@ -155,7 +155,8 @@ class Form:
         if isinstance(value, str) or (isinstance(node, Scalar) and node.raw == ""):
             self.report(node, path, f"{what} is empty", "write a text")
             return None
-        hint = f'quote it: `"{node.raw}"`' if isinstance(node, Scalar) and value is not None else "write a text"
+        quoted = f'quote it: `"{node.raw}"`' if isinstance(node, Scalar) and value is not None else "write a text"
+        hint = hint or quoted
         self.report(node, path, f"{what} is text, and this is {described(node)}", hint)
         return None
 

@@ -11,15 +11,13 @@ from gatewright.model import Level, Stage
 from gatewright.model.codes import ENGINE_CODES, OK, wrong_code
 from gatewright.policy import keys
 from gatewright.policy.expressions import Known, condition, template, warn_of_cut_text
-from gatewright.policy.form import NAME, Form, capitals_hint, described, kebab_hint
+from gatewright.policy.form import NAME, Form, capitals_hint, kebab_hint
 from gatewright.policy.policies import Expression, PolicyRule
 from gatewright.policy.settings import Params, read_option
 from gatewright.policy.tree import Mapping as MapTree
 from gatewright.policy.tree import Scalar, Tree, respelt
 from gatewright.spec import REQUIRED, Rule
 from gatewright.text import nearest, only_nearest
-
-_OVERRIDING = "name a fact that holds the reason, such as `tier_override`"
 
 
 class RuleForm:
@@ -270,11 +268,8 @@ class RuleForm:
         return found
 
     def _override(self, node: Tree | None, path: str) -> str | None:
-        if isinstance(node, Scalar) and isinstance(node.value, bool):
-            message = f"an override is the name of a text fact, and this is {described(node)}"
-            self.form.report(node, path, message, _OVERRIDING)
-            return None
-        name = self.form.text(node, path, "a fact")
+        hint = "name a fact that holds the reason, such as `tier_override`"
+        name = self.form.text(node, path, "an override", hint)
         if name is None or node is None:
             return None
         found = self.schema.names.get(name)
@@ -283,8 +278,7 @@ class RuleForm:
             self.form.report_unknown(node, path, f"unknown fact `{name}`", texts, "`gatewright facts` lists the names")
             return None
         if found.kind is not Kind.TEXT:
-            message = f"an override is a text fact, and `{name}` is {found.worded()}"
-            self.form.report(node, path, message, _OVERRIDING)
+            self.form.report(node, path, f"an override is a text fact, and `{name}` is {found.worded()}", hint)
             return None
         return name
 
