@@ -63,7 +63,7 @@ DEFECTS = {
     ),
     "9": (
         f"{FLOWS}/recording.py",
-        """        facts = facts_of(gate, request, outside, session)
+        """        facts = facts_of(gate, request, outside, session, besides)
         decision = gate.decide(facts)
         record(session, request, outside, decision)
     return Checked(decision=decision, facts=facts)
@@ -72,7 +72,7 @@ DEFECTS = {
 def note""",
         """        pass
     with ledger.reading() as look:
-        facts = facts_of(gate, request, outside, look)
+        facts = facts_of(gate, request, outside, look, besides)
         decision = gate.decide(facts)
     with ledger.writing() as session:
         record(session, request, outside, decision)
