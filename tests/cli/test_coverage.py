@@ -85,6 +85,10 @@ def test_each_format_can_be_read_back(coverage):
     suites = ET.fromstring(coverage(DENIED + FAR_BELOW, "-f", "junit").stdout)
     (failure,) = suites.iter("failure")
     assert "negative" in (failure.text or "")
+    (result,) = coverage(DENIED + FAR_BELOW, "-f", "sarif").json["runs"][0]["results"]
+    assert (result["ruleId"], result["level"]) == ("TOO_MANY", "warning")
+    place = result["locations"][0]["physicalLocation"]
+    assert (place["artifactLocation"], place["region"]) == ({"uri": "p.yaml"}, {"startLine": 6, "startColumn": 11})
     (note,) = coverage(DENIED + FAR_BELOW, "-f", "github").stdout.splitlines()
     assert note.startswith("::warning file=p.yaml,line=6,col=11,")
     page = coverage(DENIED + FAR_BELOW, "-f", "markdown").stdout

@@ -79,6 +79,8 @@ def test_each_format_can_be_read_back(mutate):
     assert [line["fate"] for line in lines] == [each["fate"] for each in found["mutants"]]
     suites = ET.fromstring(mutate(FAR, "-f", "junit").stdout)
     assert len(list(suites.iter("failure"))) == len(alive)
+    results = mutate(FAR, "-f", "sarif").json["runs"][0]["results"]
+    assert [each["ruleId"] for each in results] == [each["kind"] for each in alive]
     notes = mutate(FAR, "-f", "github").stdout.splitlines()
     assert len(notes) == len(alive)
     assert all(note.startswith("::warning file=p.yaml,line=6,col=") for note in notes)

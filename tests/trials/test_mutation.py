@@ -203,6 +203,15 @@ def test_what_does_not_pass_or_is_known_to_fail_notices_nothing(mutated):
     assert ("operator", "deny: agents >= 8") in alive(found)
 
 
+@pytest.mark.parametrize(
+    ("until", "tried"), [("9999-12-31", ["until: 9999-12-30"]), ("0001-01-01", ["until: 0001-01-02"])]
+)
+def test_beyond_the_calendar_no_day_is_tried(mutated, until, tried):
+    rules = MANY + f"exceptions:\n  - {{id: e, code: TOO_MANY, until: {until}, reason: r, owner: o}}\n"
+    found = mutated(rules, "expect: allow")
+    assert [each.after for each in found.mutants if (each.subject, each.kind) == ("e", "threshold")] == tried
+
+
 def test_progress_is_told_to_the_end(tmp_path):
     (tmp_path / "p.yaml").write_text(f"gatewright: 1\npolicy: p\nstage: check\n{MANY}")
     text = f"policy: p.yaml\ndefaults: {DEFAULTS}\ncases: [{{name: c, expect: allow}}]\n"

@@ -15,6 +15,7 @@ from gatewright.model import Stage
 from gatewright.model.coverage import Coverage
 from gatewright.model.exits import ExitCode
 from gatewright.report import coverage as report
+from gatewright.report import lint_formats, sarif
 from gatewright.report.formats import Format, as_json
 from gatewright.runner import Gate
 from gatewright.text import counted, printable
@@ -22,7 +23,7 @@ from gatewright.trials import coverage, production
 from gatewright.trials.fixtures import Case
 from gatewright.trials.runs import Runner, Trial
 
-FORMATS = ("table", "json", "csv", "markdown", "github", "junit", "html")
+FORMATS = ("table", "json", "csv", "markdown", "sarif", "github", "junit", "html")
 
 
 @click.command("coverage")
@@ -126,6 +127,8 @@ def rendered(wanted: Format, found: Coverage) -> str:
         from gatewright.report import coverage_page, page
 
         return page.html(coverage_page.page(found))
+    if wanted.name == "sarif":
+        return as_json(sarif.log(lint_formats.results(report.problems(found))))
     if wanted.name == "github":
         return report.github(found)
     if wanted.name == "junit":

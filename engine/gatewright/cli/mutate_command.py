@@ -9,13 +9,14 @@ from gatewright.cli.progress import progress
 from gatewright.cli.streams import say
 from gatewright.model.exits import ExitCode
 from gatewright.model.mutations import Mutation
+from gatewright.report import lint_formats, sarif
 from gatewright.report import mutation as report
 from gatewright.report.formats import Format, as_json
 from gatewright.text import counted, printable
 from gatewright.trials import mutation
 from gatewright.trials.runs import Runner
 
-FORMATS = ("table", "json", "csv", "markdown", "github", "junit")
+FORMATS = ("table", "json", "csv", "markdown", "sarif", "github", "junit")
 
 
 @click.command("mutate")
@@ -63,6 +64,8 @@ def rendered(wanted: Format, found: Mutation) -> str:
         return report.csv(found)
     if wanted.name == "markdown":
         return report.markdown(found)
+    if wanted.name == "sarif":
+        return as_json(sarif.log(lint_formats.results(report.problems(found))))
     if wanted.name == "github":
         return report.github(found)
     if wanted.name == "junit":

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from math import floor
 
+from gatewright.errors import Problem, Severity
 from gatewright.model.coverage import CodeUse, Coverage, percent_of
 from gatewright.model.decisions import Plain
 from gatewright.report import junit, workflow
@@ -175,6 +176,20 @@ def github(coverage: Coverage) -> str:
         )
         for use in coverage.uncovered
     )
+
+
+def problems(coverage: Coverage) -> list[Problem]:
+    """What is not shown as problems at the places of its rules, each found by a check with the code's name."""
+    return [
+        Problem(
+            place=use.where,
+            message=f"{use.rule}: {use.code}: {lack}",
+            severity=Severity.WARNING,
+            check=use.code,
+        )
+        for use in coverage.uncovered
+        for lack in use.lacking
+    ]
 
 
 def as_junit(coverage: Coverage) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from math import floor
 
+from gatewright.errors import Problem, Severity
 from gatewright.model.decisions import Plain
 from gatewright.model.mutations import Fate, Mutated, Mutation
 from gatewright.report import junit, workflow
@@ -124,6 +125,24 @@ def github(mutation: Mutation) -> str:
         )
         for each in mutation.alive
     )
+
+
+def problems(mutation: Mutation) -> list[Problem]:
+    """The mutants that no case notices as problems at their places, each found by a check with the kind's name."""
+    return [
+        Problem(
+            place=each.place,
+            message=f"{each.subject}: no case notices `{_line(each.after)}` in the place of `{_line(each.before)}`",
+            hint=each.case,
+            severity=Severity.WARNING,
+            check=each.kind,
+        )
+        for each in mutation.alive
+    ]
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split()) or "nothing"
 
 
 def as_junit(mutation: Mutation) -> str:

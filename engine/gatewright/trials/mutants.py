@@ -1,7 +1,6 @@
 """Mutants of a policy: what it would be with one thing in it slightly wrong."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import timedelta
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,7 +16,7 @@ from gatewright.policy.tree import Mapping as MapTree
 from gatewright.policy.tree import Tree, fix_in
 from gatewright.text import shown
 from gatewright.trials.expression_edits import Edit, Widening, edited, edits
-from gatewright.trials.written import item, lines, param_of, type_of, written
+from gatewright.trials.written import days_beside, item, lines, param_of, type_of, written
 
 Values = Mapping[str, object]
 Levels = Mapping[tuple[str, str], frozenset[Level]]  #: by rule and code, the levels at which cases saw it
@@ -199,8 +198,7 @@ class Mutants:
 
         until = f"until: {exception.until.isoformat()}"
         where = self._place(node.entries["until"].value) if isinstance(node, MapTree) else exception.place
-        for days in (1, -1):
-            later = exception.until + timedelta(days=days)
+        for later in days_beside(exception.until):
             yield mutant("threshold", where, until, f"until: {later.isoformat()}", replace(exception, until=later))
         if exception.when is not None:
             text = f"when: {self._text(node.get('when') if isinstance(node, MapTree) else None)}"

@@ -1,11 +1,20 @@
 """How parts of a policy are written: the text of a node, the lines that a change touches, where a value comes from."""
 
 from collections.abc import Iterator
+from datetime import date, timedelta
 
 from gatewright.errors import Fix
 from gatewright.expressions.kinds import Kind, Type, kind_of
 from gatewright.policy.tree import Scalar, Source, Tree
 from gatewright.policy.tree import Sequence as ListTree
+
+
+def days_beside(day: date) -> Iterator[date]:
+    """The day after a day and the day before it, as far as the calendar has them."""
+    if day < date.max:
+        yield day + timedelta(days=1)
+    if day > date.min:
+        yield day - timedelta(days=1)
 
 
 def written(source: Source, node: Tree | None) -> str:
