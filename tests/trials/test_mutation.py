@@ -1,10 +1,14 @@
 """Mutation: which slips are tried, which of them cases notice, and what is said of the others."""
 
+import os
+
 import pytest
 from tests.runner.gates import BUILT_IN, CHECK
 
 from gatewright.model.mutations import Fate
+from gatewright.runner import Gate
 from gatewright.trials import fixtures, mutation
+from gatewright.trials.collecting import cases_of
 from gatewright.trials.runs import Runner
 
 FACTS = frozenset(BUILT_IN.facts)
@@ -219,3 +223,31 @@ def test_progress_is_told_to_the_end(tmp_path):
     found = mutation.of_trials(*runner_and_trials(tmp_path, text), lambda done, total: told.append((done, total)))
     total = len(found.mutants)
     assert told == [(at, total) for at in range(total + 1)]
+
+
+@pytest.fixture(scope="module")
+def shipped_bench():
+    """All shipped cases of one decision, and the mutants of the shipped policies."""
+    folder = CHECK.replace("policies/check.yaml", "fixtures")
+    runner = Runner(BUILT_IN, TIERS)
+    names = sorted(name for name in os.listdir(folder) if name.endswith(".yaml"))
+    cases = [case for name in names for case in cases_of(os.path.join(folder, name), BUILT_IN) if not case.steps]
+    return mutation.Bench(runner, [runner.run(case) for case in cases])
+
+
+@pytest.mark.parametrize("lot", range(4))
+def test_a_mutant_is_judged_as_its_own_gate_decides(shipped_bench, lot):
+    bench = shipped_bench
+    pairs = [(policy, each) for policy in bench.policies.values() for each in bench.mutants(policy)]
+    for policy, mutant in pairs[lot :: 4 * 3]:
+        gates = {}
+        for case in bench.of(policy)[lot::11]:
+            made = mutant.make(case.gate.policy)
+            gate = gates.setdefault(id(case.gate), Gate(made, BUILT_IN))
+            fast = mutation.decided(case, made, mutant)
+            whole = gate.decide(case.facts)
+            told = [
+                (each.rule, each.code, each.level, each.status)
+                for each in (fast or case.gate.decide(case.facts)).findings
+            ]
+            assert told == [(each.rule, each.code, each.level, each.status) for each in whole.findings]

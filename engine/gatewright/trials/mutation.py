@@ -108,7 +108,7 @@ class Bench:
             own = made.get(id(each.gate))
             if own is None:
                 own = made[id(each.gate)] = mutant.make(each.gate.policy)
-            decision = _decided(each, own, mutant)
+            decision = decided(each, own, mutant)
             if decision is not None and next(differences(each.case.expect, decision), None) is not None:
                 return each.case.id
         mutated = MutatedRunner(self.runner, mutant, policy.path)
@@ -151,7 +151,7 @@ def _spoke(prepared: Prepared, mutant: Mutant) -> bool:
     return any(prepared.asked[at].findings for at in mutant.rules)
 
 
-def _decided(prepared: Prepared, policy: Policy, mutant: Mutant) -> GateDecision | None:
+def decided(prepared: Prepared, policy: Policy, mutant: Mutant) -> GateDecision | None:
     """What a mutant decides on a case; None where no rule says anything else than before."""
     gate, facts = prepared.gate, prepared.facts
     if policy.params is not gate.policy.params:
