@@ -69,6 +69,18 @@ def test_yaml_that_is_no_fixture_is_left_alone(project, name, text):
     assert chosen(project) == IDS
 
 
+def test_a_folder_that_leads_back_to_itself_is_not_walked_again(project):
+    project.cases()
+    (project.path / "fixtures" / "again").symlink_to(".")
+    assert chosen(project) == IDS
+
+
+@pytest.mark.parametrize("ini", ["gatewright_fixtures = .", "gatewright_fixtures = ./fixtures"])
+def test_a_path_may_be_spelt_from_here(project, ini):
+    project.cases()
+    assert chosen(project, ini=ini) == IDS
+
+
 def test_the_command_line_names_fixtures_in_the_place_of_the_ini_file(project):
     project.cases()
     project.cases(name="more/few.yaml")
@@ -156,6 +168,18 @@ def test_a_case_of_any_name_can_be_chosen_by_its_id(project, name):
     result = project.run(found)
     assert "1 failed" in result.stdout.str()  # its request is empty
     assert result.ret == 1
+
+
+def test_the_codes_of_steps_choose_a_timeline(project):
+    project.write(
+        "fixtures/few.yaml",
+        "policy: ../policy.yaml\ndefaults: {runtime: codex}\nnow: 2026-11-29T12:00:00Z\ncases:\n"
+        "  - name: twice\n    steps:\n"
+        "      - {at: 0s, request: {agents: 1}, expect: allow}\n"
+        "      - {at: 1h, request: {agents: 4}, expect: {deny: [TOO_MANY]}}\n",
+    )
+    assert chosen(project, "-m", "TOO_MANY and few") == ["fixtures/few.yaml::twice"]
+    project.run().assert_outcomes(passed=1)
 
 
 # -- what is chosen ---------------------------------------------------------------------------------------------------

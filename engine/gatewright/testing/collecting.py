@@ -97,7 +97,10 @@ class Collector:
             name = file.relative_to(self.root)
         except ValueError:
             return False
-        paths = {name.as_posix(), *(folder.as_posix() for folder in name.parents)}
+        above = [folder for folder in name.parents if folder.name]
+        if any((self.root / folder).is_symlink() for folder in above):
+            return False  # as in the command: what a link leads to is collected where it stands
+        paths = {name.as_posix(), ".", *(folder.as_posix() for folder in above)}
         patterns = {os.path.normpath(each) for each in self.wanted}
         patterns |= {each.replace("**/", "") for each in patterns}
         return any(each in paths or fnmatch(name.as_posix(), each) for each in patterns)
