@@ -84,7 +84,9 @@ def quick(folder: Path, name: str) -> int:
 def measured(folder: Path, what: str) -> None:
     """Do one part, and print its seconds, those of its processors, and its memory in MB."""
     start, before = time.perf_counter(), time.process_time()
-    if what == "row by row":
+    if what.isdecimal():
+        made(folder, int(what))
+    elif what == "row by row":
         backtest("sample", entries(str(folder / "sample.parquet")), side(folder))
     elif what == "by hand":
         duckdb.sql(BY_HAND.replace("FILE", f"'{folder / 'h.parquet'}'")).fetchall()
@@ -96,9 +98,18 @@ def measured(folder: Path, what: str) -> None:
     print(time.perf_counter() - start, time.process_time() - before, memory)
 
 
+def made(folder: Path, number: int) -> None:
+    """Make the files of so many checks, and of the sample."""
+    duckdb.sql(f"COPY ({ROWS.replace('ROWS', str(number))}) TO '{folder / 'h.parquet'}'")
+    duckdb.sql(f"COPY (FROM '{folder / 'h.parquet'}') TO '{folder / 'h.jsonl'}' (FORMAT json)")
+    sample = min(number, SAMPLE)
+    duckdb.sql(f"COPY (FROM '{folder / 'h.parquet'}' LIMIT {sample}) TO '{folder / 'sample.parquet'}'")
+
+
 def part(folder: Path, what: str) -> list[float]:
     """One part in a process of its own."""
     words = [sys.executable, "-m", "tests.benchmarks.bench_backtest", str(folder), what]
+    # The memory of a process starts with that of who started it, so nothing large is done before.
     return [float(word) for word in subprocess.run(words, capture_output=True, check=True, text=True).stdout.split()]
 
 
@@ -112,11 +123,8 @@ def main() -> None:
         folder = Path(name)
         (folder / "bench.yaml").write_text(POLICY)
         (folder / "tiers.yaml").write_text(TIERS)
-        made = ROWS.replace("ROWS", str(number))
-        duckdb.sql(f"COPY ({made}) TO '{folder / 'h.parquet'}'")
-        duckdb.sql(f"COPY (FROM '{folder / 'h.parquet'}') TO '{folder / 'h.jsonl'}' (FORMAT json)")
+        part(folder, str(number))
         sample = min(number, SAMPLE)
-        duckdb.sql(f"COPY (FROM '{folder / 'h.parquet'}' LIMIT {sample}) TO '{folder / 'sample.parquet'}'")
         found = {what: part(folder, what) for what in ("by hand", "h.parquet", "h.jsonl", "row by row")}
         size = os.path.getsize(folder / "h.jsonl") / 1e6
     found["row by row"] = [each * number / sample for each in found["row by row"][:2]] + found["row by row"][2:]
