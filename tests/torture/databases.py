@@ -140,6 +140,18 @@ def kill_all(server: Server) -> None:
             time.sleep(0.1)
 
 
+def come_back(server: Server) -> None:
+    """Wait until a server that starts its processes anew lets people in."""
+    until = time.monotonic() + 60
+    while True:
+        try:
+            return server.run("SELECT 1")
+        except Exception:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.1)
+
+
 def _kill(processes: Sequence[int]) -> None:
     for process in processes:
         try:
@@ -167,6 +179,7 @@ def a_round(server: Server, team: list[subprocess.Popen[str]], number: int, seed
         time.sleep(chance.uniform(0.05, 0.6))
         kill_all(server) if chance.random() < 0.5 else kill_one(server, chance)
     told = [json.loads(process.stdout.readline()) for process in team]
+    come_back(server)
     answers = [answer for each in told for answer in each["answers"]]
     faults = [*station.faults(), *lost(station, answers)]
     server.run(f"DROP DATABASE {name} WITH (FORCE)")
