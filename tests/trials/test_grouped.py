@@ -186,3 +186,14 @@ def test_a_policy_that_needs_more_of_the_window_is_left_to_the_slower_way(tmp_pa
     slow, quick = both_ways(written([older(0)], tmp_path, "h.jsonl"), lambda: (side(rules, tmp_path), None))
     assert quick is None
     assert slow.replayed == 1
+
+
+@pytest.mark.parametrize("ending", [".jsonl", ".parquet"])
+@pytest.mark.parametrize("name", ["h*", "h[1]", "{h}", "decision=DENY/tier=top/h", "o'h"])
+def test_a_path_is_the_path_of_one_file_and_tells_nothing_of_its_rows(tmp_path, name, ending):
+    (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+    written([older(0)] * 3, tmp_path, "h1" + ending)
+    path = written([older(0, n_agents=5) | OWN], tmp_path, name + ending)
+    slow, quick = both_ways(path, lambda: (side("  - use: fan-out-cap\n", tmp_path, low=4), None))
+    assert quick in (None, slow)
+    assert (slow.checks, slow.before.allowed, slow.after.denied) == (1, 1, 1)

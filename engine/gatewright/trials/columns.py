@@ -31,6 +31,7 @@ _PARTS = ("reasons", "warnings", "labels", "facts")
 _INTEGERS = frozenset(["BIGINT", "INTEGER", "SMALLINT", "TINYINT", "UINTEGER", "USMALLINT", "UTINYINT"])
 _TEXT = frozenset(["VARCHAR"])
 _TIMES = _INTEGERS | {"DOUBLE"}
+_PATTERN = frozenset("*?[]{}")  #: in a path, DuckDB reads all files that it may stand for
 _LONGEST = 1_000_000  #: characters of one text that a gate admits
 _MEMORY = "400MB"
 _LATEST = 200_000_000_000  #: seconds since the epoch that every calendar here holds
@@ -62,7 +63,7 @@ def opened(path: str) -> Iterator[History | None]:
     """The history in a file; None for one that has to be read row by row."""
     import duckdb
 
-    if not (path.endswith((".parquet", ".jsonl")) and os.path.isfile(path)):
+    if not (path.endswith((".parquet", ".jsonl")) and os.path.isfile(path)) or _PATTERN.intersection(path):
         yield None
         return
 
@@ -93,7 +94,7 @@ def _history(connection: "DuckDBPyConnection", path: str) -> History | None:
 
 def _table(connection: "DuckDBPyConnection", path: str) -> bool:
     """The rows of a table in Parquet whose columns are keys; whether they are all of the usual kinds."""
-    source = f"read_parquet({literal(path)}, file_row_number = true)"
+    source = f"read_parquet({literal(path)}, file_row_number = true, hive_partitioning = false)"
     kinds = {row[0]: row[1] for row in connection.execute(_described(source)).fetchall()}
     if {"id", "line"} <= kinds.keys() or not {"ts", "decision"} <= kinds.keys():
         return False
@@ -116,7 +117,7 @@ def _lines(connection: "DuckDBPyConnection", path: str, folder: str) -> bool:
     kinds = ", ".join(f"\"{key}\": 'JSON'" for key in keys)
     source = (
         f"read_json({literal(path)}, format = 'newline_delimited', columns = {{{kinds}}}, ignore_errors = true,"
-        " maximum_object_size = 67108864)"
+        " hive_partitioning = false, maximum_object_size = 67108864)"
     )
     columns = {name: f"json_extract_string(\"{name}\", '$')" for name in _TEXTS}
     columns |= {name: f'CASE WHEN {_is_whole(name)} THEN TRY_CAST("{name}" AS BIGINT) END' for name in _WHOLE}
@@ -175,7 +176,7 @@ def _made(
 
 def _of_table(history: History, wanted: list[int]) -> dict[int, Entry]:
     found: dict[int, Entry] = {}
-    source = f"read_parquet({literal(history.path)}, file_row_number = true)"
+    source = f"read_parquet({literal(history.path)}, file_row_number = true, hive_partitioning = false)"
     history.connection.execute("CREATE OR REPLACE TEMP TABLE wanted (number BIGINT)")
     import pyarrow as pa
 
