@@ -19,7 +19,8 @@ from gatewright.ledger.diagnosis import ENTRIES, Entry, Position, Raw
 from gatewright.ledger.errors import LedgerError
 from gatewright.ledger.faults import Audit, Fault, Harm, Tally
 from gatewright.ledger.hashing import are_of
-from gatewright.ledger.sources import FileLines, Source, state_of
+from gatewright.ledger.sources import FileLines, Source, State, state_of
+from gatewright.text import shown
 
 BATCH = 4096
 
@@ -47,7 +48,10 @@ def verify(
     Raises LedgerError for an archive that cannot be read.
     """
     try:
-        with hashing.apart(state_of(source.connection).size) as links:
+        state = state_of(source.connection)
+        if (odd := _odd(state)) is not None:
+            return Audit(tally=Tally(), faults=(odd,))
+        with hashing.apart(state.size) as links:
             # Whatever does not hold is found once more by this process alone, which looks at it row by row.
             found = links and _audit(_Walk(source, checkpoints, progress, archive, links), chain_only=chain_only)
         if found and found.holds:
@@ -56,6 +60,14 @@ def verify(
     except sqlite3.Error as error:
         fault = Fault(harm=Harm.DAMAGED, message=f"SQLite cannot read the database: {error}")
         return Audit(tally=Tally(), faults=(fault,))
+
+
+def _odd(state: State) -> Fault | None:
+    """A figure of the whole that is of another kind than the table's, and that nothing can be compared with."""
+    for name, value in (("size", state.size), ("covered", state.covered), ("time", state.time)):
+        if not (isinstance(value, int) or (name == "time" and (value is None or isinstance(value, float)))):
+            return Fault(harm=Harm.DAMAGED, message=f"what the ledger says of its {name} is {shown(value)}")
+    return None
 
 
 def _audit(walk: "_Walk", *, chain_only: bool) -> Audit:

@@ -6,6 +6,7 @@ import pytest
 from tests.ledger.evidence.tampering import BOOKS, audit, checkpoint_of, sql
 
 from gatewright.ledger import hashing, verifying
+from gatewright.ledger.faults import Harm
 
 TAMPERING = [
     "SELECT 1",
@@ -44,6 +45,16 @@ def test_two_find_what_one_finds(kind, statement, parts, monkeypatch, ready):
     monkeypatch.setattr(hashing, "WORTH", 10**9)
     assert together == audit(post, monday)
     assert together.holds is (statement == "SELECT 1")
+
+
+@pytest.mark.parametrize("kind", BOOKS)
+@pytest.mark.parametrize("change", ["size = 'many'", "covered = 'all'", "time = 'now'", "size = 1.5", "size = x'00'"])
+def test_a_figure_of_another_kind_is_told_and_compared_with_nothing(kind, change, ready):
+    post = ready(kind)
+    sql(f"UPDATE state SET {change}")(post)
+    (fault,) = audit(post).faults
+    assert fault.harm is Harm.DAMAGED
+    assert fault.message.startswith(f"what the ledger says of its {change.split()[0]} is ")
 
 
 def test_a_second_process_does_its_part(parts, ready, monkeypatch):
