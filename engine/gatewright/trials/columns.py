@@ -54,8 +54,12 @@ class History(Struct, frozen=True, kw_only=True):
 
 
 def is_there() -> bool:
-    """Whether DuckDB is installed, with what it hands its rows over."""
-    return find_spec("duckdb") is not None and find_spec("pyarrow") is not None
+    """Whether DuckDB is installed, new enough, and with what it hands its rows over."""
+    if find_spec("duckdb") is None or find_spec("pyarrow") is None:
+        return False
+    import duckdb
+
+    return hasattr(duckdb.DuckDBPyConnection, "to_arrow_reader")  # since 1.5
 
 
 @contextmanager
