@@ -137,6 +137,12 @@ def note""",
         "self._ask(*words)",
         SCREEN,
     ),
+    "18": (
+        "policies/markers.yaml",
+        "markers: [Trust this folder?, Trust and continue, Back to Agent Command Center]",
+        "markers: [Back to Agent Command Center]",
+        "tests/runtimes/test_known_screens.py",
+    ),
     "19": (
         f"{DESKS}/looking.py",
         "    if found.id != job:",
