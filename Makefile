@@ -39,7 +39,7 @@ unit: $(DEV)
 	$(BIN)/python -m pytest -n 2 --dist loadgroup --cov --cov-branch
 
 coverage: $(DEV)  ## every branch of the expression language and of admission is taken by a test, or this fails
-	$(BIN)/python -m pytest -q -n 2 --dist loadgroup --cov --cov-branch tests/expressions tests/runner/test_admission.py
+	$(BIN)/python -m pytest -q -n 2 --dist loadgroup --cov --cov-branch tests/expressions tests/runner/test_admission.py tests/policy
 
 acceptance: $(DEV)  ## which rows of the acceptance table are shown, by which tests
 	$(BIN)/python -m tests.acceptance

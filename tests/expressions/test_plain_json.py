@@ -67,3 +67,21 @@ def test_a_refusal_names_what_was_read(text):
 def test_no_text_makes_the_reader_raise_anything_but_its_own_error(text):
     with contextlib.suppress(AdmissionError):
         plain_json.read(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("7", 7),
+        ('"7"', "7"),
+        ("[1, null]", [1, None]),
+        ("true", True),
+        ("", ""),
+        ("two words", "two words"),
+        ("{", "{"),
+        ("NaN", "NaN"),
+        ('{"a": 1, "a": 2}', '{"a": 1, "a": 2}'),
+    ],
+)
+def test_what_is_no_plain_json_is_a_text_where_both_may_stand(text, value):
+    assert plain_json.read_or_text(text) == value
