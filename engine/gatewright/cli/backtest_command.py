@@ -4,15 +4,16 @@ import click
 from msgspec import structs
 
 from gatewright.app import Options
+from gatewright.cli import rendering
 from gatewright.cli.histories import History, history_options, side
-from gatewright.cli.options import Output, output_options, place_options, width
+from gatewright.cli.options import Output, output_options, place_options
 from gatewright.cli.streams import say
 from gatewright.errors import PathError
 from gatewright.ledger.errors import LedgerError
 from gatewright.model.backtests import Backtest
 from gatewright.model.exits import ExitCode
 from gatewright.report import backtests as report
-from gatewright.report.formats import Format, as_json
+from gatewright.report.formats import Format
 
 
 @click.command("backtest")
@@ -64,10 +65,4 @@ def _status(found: Backtest) -> int:
 
 def rendered(wanted: Format, found: Backtest) -> str:
     """A back-test in a format."""
-    if wanted.name == "json":
-        return as_json(report.plain(found))
-    if wanted.name == "csv":
-        return report.csv(found)
-    if wanted.name == "markdown":
-        return report.markdown(found)
-    return report.text(found, style=wanted.style, width=width())
+    return rendering.rendered(wanted, report, found)

@@ -5,9 +5,10 @@ from collections.abc import Iterator, Sequence
 import click
 
 from gatewright.app import App, Options
+from gatewright.cli import rendering
 from gatewright.cli.fixtures import cases_named
 from gatewright.cli.histories import History, history_options, side
-from gatewright.cli.options import Output, Percent, exceptions_option, output_options, place_options, width
+from gatewright.cli.options import Output, Percent, exceptions_option, output_options, place_options
 from gatewright.cli.streams import say
 from gatewright.errors import FileError, PathError, UsageError
 from gatewright.ledger.errors import LedgerError
@@ -117,20 +118,15 @@ def _status(found: Coverage, fail_under: float | None) -> int:
 
 def rendered(wanted: Format, found: Coverage) -> str:
     """The coverage in a format."""
-    if wanted.name == "json":
-        return as_json(report.plain(found))
-    if wanted.name == "csv":
-        return report.csv(found)
-    if wanted.name == "markdown":
-        return report.markdown(found)
-    if wanted.name == "html":
-        from gatewright.report import coverage_page, page
+    more = {"html": _page, "sarif": _sarif, "github": report.github, "junit": report.as_junit}
+    return rendering.rendered(wanted, report, found, more)
 
-        return page.html(coverage_page.page(found))
-    if wanted.name == "sarif":
-        return as_json(sarif.log(lint_formats.results(report.problems(found))))
-    if wanted.name == "github":
-        return report.github(found)
-    if wanted.name == "junit":
-        return report.as_junit(found)
-    return report.text(found, style=wanted.style, width=width())
+
+def _sarif(found: Coverage) -> str:
+    return as_json(sarif.log(lint_formats.results(report.problems(found))))
+
+
+def _page(found: Coverage) -> str:
+    from gatewright.report import coverage_page, page
+
+    return page.html(coverage_page.page(found))

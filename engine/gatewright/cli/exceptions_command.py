@@ -4,8 +4,8 @@ import click
 from msgspec import structs
 
 from gatewright.app import App, Options
-from gatewright.cli import reporting
-from gatewright.cli.options import Output, output_options, place_options, width
+from gatewright.cli import rendering, reporting
+from gatewright.cli.options import Output, output_options, place_options
 from gatewright.cli.policies_command import in_force
 from gatewright.cli.streams import say
 from gatewright.ledger.errors import LedgerError
@@ -14,7 +14,7 @@ from gatewright.policy import standing
 from gatewright.probes import clock
 from gatewright.report import exceptions as report
 from gatewright.report.exceptions import Listed
-from gatewright.report.formats import Format, as_json
+from gatewright.report.formats import Format
 
 FORMATS = ("table", "json", "csv", "markdown")
 
@@ -94,10 +94,4 @@ def _listed(app: App, soon: int, used: dict[tuple[str, str], int] | None) -> lis
 
 
 def _rendered(wanted: Format, found: list[Listed]) -> str:
-    if wanted.name == "json":
-        return as_json(report.plain(found))
-    if wanted.name == "csv":
-        return report.csv(found)
-    if wanted.name == "markdown":
-        return report.markdown(found)
-    return report.text(found, style=wanted.style, width=width())
+    return rendering.rendered(wanted, report, found)

@@ -3,8 +3,9 @@
 import click
 
 from gatewright.app import App, Options
+from gatewright.cli import rendering
 from gatewright.cli.fixtures import cases_named
-from gatewright.cli.options import Output, output_options, place_options, width
+from gatewright.cli.options import Output, output_options, place_options
 from gatewright.cli.progress import progress
 from gatewright.cli.streams import say
 from gatewright.model.exits import ExitCode
@@ -58,16 +59,9 @@ def command(*, options: Options, output: Output, paths: tuple[str, ...], only: t
 
 def rendered(wanted: Format, found: Mutation) -> str:
     """The mutants in a format."""
-    if wanted.name == "json":
-        return as_json(report.plain(found))
-    if wanted.name == "csv":
-        return report.csv(found)
-    if wanted.name == "markdown":
-        return report.markdown(found)
-    if wanted.name == "sarif":
-        return as_json(sarif.log(lint_formats.results(report.problems(found))))
-    if wanted.name == "github":
-        return report.github(found)
-    if wanted.name == "junit":
-        return report.as_junit(found)
-    return report.text(found, style=wanted.style, width=width())
+    more = {"sarif": _sarif, "github": report.github, "junit": report.as_junit}
+    return rendering.rendered(wanted, report, found, more)
+
+
+def _sarif(found: Mutation) -> str:
+    return as_json(sarif.log(lint_formats.results(report.problems(found))))
