@@ -122,3 +122,29 @@ def test_numbers_that_no_machine_starts_do_not_upset_the_sums(post):
     assert post.reasons(*[2**63 - 1] * 3, est_chars=0) == ["OK"] * 3
     post.table(TABLE)
     assert post.reasons(1) == ["TIER_FANOUT_CAP"]
+
+
+@pytest.mark.acceptance("IDEA-15")
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"agents": 3},
+        {"agents": 4},
+        {"agents": 4, "tier_override": "agreed"},
+        {"model": "claude-opus-5", "agents": 4},
+        {"model": "brand-new"},
+        {"model": None},
+        {"contract": "nowhere.md"},
+    ],
+)
+def test_a_dry_run_changes_no_byte_and_says_what_a_recorded_check_says_at_that_moment(post, given):
+    post.check(agents=5)
+    tickets = {path.name: path.read_bytes() for path in (post.folder / "tickets").glob("*")}
+    before = post.kept()
+    looked = post.look(**given)
+    assert (post.kept(), {path.name: path.read_bytes() for path in (post.folder / "tickets").glob("*")}) == (
+        before,
+        tickets,
+    )
+    assert looked.to_dict() == post.check(**given).to_dict()
