@@ -2,11 +2,14 @@
 
 import pytest
 from tests.flows.ramps import BUSY, JOB, LIMIT, NOTHING, PROMPT, TASK, TERMINAL, TRUST
+from tests.runner.gates import BUILT_IN
 
+from gatewright.app import Gate
 from gatewright.model import Stage
 from gatewright.model.exits import DispatchCode
 from gatewright.orchestrators.errors import OrchestratorError, Trouble
 from gatewright.orchestrators.protocol import Dispatch, DispatchStatus, Idle
+from gatewright.policy.loader import load
 
 
 def refused(code="", problem="it will not"):
@@ -217,3 +220,45 @@ def test_a_start_that_failed_takes_no_ticket_that_another_check_of_the_contract_
     sha = ramp.dispatch().made.contract_sha
     with ramp.ledger.reading() as look:
         assert (len(look.tickets()), len(look.pending(sha, "codex"))) == (1, 1)
+
+
+STRICT = """
+gatewright: 1
+policy: strict
+stage: deliver
+rules:
+  - {use: open-question, level: LEVEL}
+  - use: used-up-limit
+  - use: worker-alive
+  - {use: start-evidence, level: deny}
+"""
+
+
+def strict(level="deny"):
+    return Gate(load(STRICT.replace("LEVEL", level).encode(), "strict.yaml", BUILT_IN, {}), BUILT_IN)
+
+
+def test_a_policy_that_denies_doubtful_deliveries_lets_a_clear_one_begin(ramp):
+    ramp.gates[Stage.DELIVER] = strict()
+    assert ramp.dispatch(runtime="cursor").code is DispatchCode.DONE
+
+
+@pytest.mark.parametrize(
+    ("screens", "code"),
+    [
+        ([PROMPT, PROMPT, PROMPT, BUSY], DispatchCode.DONE),
+        ([PROMPT], DispatchCode.UNDELIVERED),
+    ],
+)
+def test_a_policy_that_denies_doubtful_deliveries_denies_after_the_last_look_and_not_before(ramp, screens, code):
+    ramp.gates[Stage.DELIVER] = strict()
+    ramp.orchestrator.screens = screens
+    assert ramp.dispatch(runtime="cursor").code is code
+
+
+def test_a_policy_that_only_warns_of_questions_goes_on(ramp):
+    ramp.gates[Stage.DELIVER] = strict("warn")
+    ramp.orchestrator.screens = [TRUST, TRUST, BUSY]
+    assert injections(ramp) == 0
+    assert ramp.dispatch(runtime="cursor").code is DispatchCode.UNDELIVERED
+    assert injections(ramp) == 1

@@ -18,7 +18,7 @@ _ENDS = {
     DispatchCode.DENIED: "NOT DISPATCHED: denied; nothing was started",
     DispatchCode.NOT_STARTED: "NOT DISPATCHED: no worker was started",
     DispatchCode.UNREGISTERED: "NOT REGISTERED: a worker may be running",
-    DispatchCode.UNDELIVERED: "NOT DELIVERED: the worker's screen is in the way",
+    DispatchCode.UNDELIVERED: "NOT DELIVERED: the worker has not begun, as far as can be told",
 }
 
 

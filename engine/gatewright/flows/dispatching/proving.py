@@ -152,7 +152,8 @@ def watched(
         started = told.delivery_class is DeliveryClass.AGENT_STARTED
         if started and confirmed:  # what the worker itself wrote outweighs what its screen seems to say
             told = msgspec.structs.replace(told, evidence="transcript")
-        if started or not decision.allow or not left or look.alive is False:
+        failed = told.delivery_class.failed and not decision.allow
+        if started or failed or not left or look.alive is False:
             return told, decision
         desk.sleep(LOOK_SECONDS)
     raise AssertionError  # the last look returns

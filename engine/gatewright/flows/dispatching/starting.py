@@ -41,7 +41,8 @@ def terminal(way: Way, worker: Worker, model: str) -> tuple[str, Pane, float | N
         says, lines = f"{handle}: its program has ended", _last_words(way, handle)
         way.end(StepName.TERMINAL, DispatchCode.NOT_STARTED, says, lines, screen=seen)
     told, decision = proving.delivery(way.desk, None, look, confirmed=False)
-    if not decision.allow:
+    # A policy may deny what nothing shows to have begun as well, and before the task nothing can.
+    if told.delivery_class.failed and not decision.allow:
         way.know(delivery=told.delivery_class.value)
         says = f"{handle} shows {seen}, and nothing is typed into that"
         lines = [*notes.screen(look.pane), *notes.findings(decision)]
