@@ -348,3 +348,12 @@ def test_who_is_told_to_end_says_what_was_made(place, worktree):
     for command in commands:
         subprocess.run(command, shell=True, check=False)
     assert rows(place)[1]["kind"] == "not_started"
+
+
+@pytest.mark.parametrize("key", ["markers", "runtimes"])
+def test_a_mistake_in_a_list_of_the_project_is_met_before_anything_is_spent(place, worktree, key):
+    place.write("wrong.yaml", "no: list\n")
+    place.write("gatewright.toml", f'ledger = "ledger.db"\n{key} = "wrong.yaml"\n')
+    found = place.run(*words(worktree), GATEWRIGHT_ORCHESTRATOR="local")
+    assert (found.code, "wrong.yaml" in found.stderr) == (1, True)
+    assert not (place.cwd / "ledger.db").exists()

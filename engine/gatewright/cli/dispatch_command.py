@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
+from functools import cache
 
 import click
 import msgspec
@@ -119,7 +120,8 @@ def _said(step: Step) -> None:
 def desk_of(app: App, orchestrator: str | None) -> Desk:
     """What a dispatch is carried out with. Raises GatewrightError for configuration that cannot be used."""
     runtimes = app.runtimes()
-    screens = app.screens()
+    screens = app.screens()  # now, since a mistake in them must not be met when a worker has been started
+    readers = cache(lambda product: Reader(screens, product))
 
     def decide(
         stage: Stage, ask: Callable[[Gate], recording.Checked], note: Callable[[GateDecision], None]
@@ -127,7 +129,7 @@ def desk_of(app: App, orchestrator: str | None) -> Desk:
         return checking.decided(app, stage, ask, note).decision
 
     def read(screen: Screen, *, product: str, task: str, now: datetime) -> Pane:
-        return Reader(screens, product).read(screen.text, task=task, now=now, reason=screen.blocked)
+        return readers(product).read(screen.text, task=task, now=now, reason=screen.blocked)
 
     return Desk(
         decide=decide,

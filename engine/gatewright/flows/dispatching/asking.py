@@ -8,11 +8,10 @@ from gatewright.flows import recording
 from gatewright.flows.check import CheckRequest
 from gatewright.flows.dispatching import departing, notes, scopes
 from gatewright.flows.dispatching.way import Way
-from gatewright.model import Contract, GateDecision, Stage
+from gatewright.model import Contract, GateDecision, Stage, TierPolicy
 from gatewright.model.dispatches import StepName, StepOutcome
 from gatewright.model.exits import DispatchCode
 from gatewright.probes.contract import read_contract
-from gatewright.probes.tiers import read_tier_policy
 from gatewright.runner import Gate
 from gatewright.runtimes.pretrust import pretrust
 from gatewright.runtimes.pretrust.outcomes import TrustError, refusal
@@ -61,13 +60,12 @@ def _place(way: Way, folder: str | None) -> None:
         way.end(_REQUEST, _WRONG, f"{error}")
 
 
-def chosen(way: Way) -> tuple[str, str | None]:
+def chosen(way: Way, tiers: TierPolicy) -> tuple[str, str | None]:
     """The runtime and the model; None where there is none that fits."""
     host, desk = way.desk.host, way.desk
     runtime, how = departing.runtime_for(way.request.runtime, host)
     told = host.master if host.measured else f"{host.master}, UNMEASURED"
     way.step(StepName.RUNTIME, StepOutcome.DONE, f"{runtime} ({how}); its master's: {told}", host=host)
-    tiers = read_tier_policy(desk.surroundings.tier_policy)
     model, how = departing.model_for(way.request.model, runtime, desk.runtimes, tiers)
     outcome = StepOutcome.DONE if model else StepOutcome.WARNED
     way.step(StepName.MODEL, outcome, f"{model or 'none'} ({how})", model=model)
@@ -75,9 +73,8 @@ def chosen(way: Way) -> tuple[str, str | None]:
     return runtime, model
 
 
-def approval(way: Way, runtime: str, model: str | None) -> None:
+def approval(way: Way, runtime: str, model: str | None, tiers: TierPolicy) -> None:
     """Whether the dispatch may be begun at all, before the budget is asked for."""
-    tiers = read_tier_policy(way.desk.surroundings.tier_policy)
     decision = departing.decide(way.desk, way.request, runtime, model, tiers)
     reason = (way.request.top_approved or "").strip()
     says = f"may be begun; top tier approved, as it was said: {reason}" if reason else "may be begun"

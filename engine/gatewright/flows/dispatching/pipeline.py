@@ -10,6 +10,7 @@ from gatewright.model.exits import DispatchCode
 from gatewright.model.screens import DeliveryClass, Pane
 from gatewright.orchestrators.errors import OrchestratorError
 from gatewright.orchestrators.protocol import Dispatch
+from gatewright.probes.tiers import read_tier_policy
 
 
 def dispatch(desk: Desk, request: DispatchRequest, tell: Tell) -> Dispatched:
@@ -40,8 +41,9 @@ def dispatch(desk: Desk, request: DispatchRequest, tell: Tell) -> Dispatched:
 
 def _go(way: Way) -> None:
     contract = asking.request(way)
-    runtime, model = asking.chosen(way)
-    asking.approval(way, runtime, model)
+    tiers = read_tier_policy(way.desk.surroundings.tier_policy)
+    runtime, model = asking.chosen(way, tiers)
+    asking.approval(way, runtime, model, tiers)
     asking.checked(way, StepName.PREFLIGHT, contract, record=False)
     if way.request.check_only:
         return
