@@ -11,7 +11,7 @@ parquet = pytest.importorskip("pyarrow.parquet")
 
 CAPS = {"top": 4, "low": 8, "unknown": 8}
 TABLE = {"version": 2, "tiers": {"top": ["claude-opus-5"], "low": ["gpt-5.5"]}, "fanout_caps": CAPS}
-GZIP = gzip.compress(b'{"id": 1}')
+GZIP = gzip.compress(b'{"id": 1}', mtime=0)  # the same in every process: it names tests
 HOSTILE = "\x1b[2J|\u202eevil\n=1+1"
 
 
