@@ -71,3 +71,19 @@ def test_a_settlement_that_was_taken_away_from_a_closing_row_is_found(tmp_path, 
 def test_only_a_row_with_a_contract_and_without_a_job_closes(row, kind):
     found = row_of(row)
     assert (found.kind, found.settles) == (kind, kind is RowKind.CLOSING)
+
+
+@pytest.mark.parametrize(
+    ("more", "kind"),
+    [
+        ({"kind": None}, RowKind.CHECK),
+        ({"job_id": None}, RowKind.CHECK),
+        ({"kind": None, "job_id": None}, RowKind.CHECK),
+        ({"kind": None, "job_id": "j"}, RowKind.REGISTRATION),
+        ({"kind": "registration", "job_id": None, "decision": "DENY"}, RowKind.REGISTRATION),
+        ({"kind": "not_started", "job_id": None}, RowKind.CLOSING),
+        ({"kind": "", "job_id": None}, RowKind.AUDIT),
+    ],
+)
+def test_a_kind_or_job_that_is_null_is_as_one_that_is_not_there(more, kind):
+    assert row_of({"decision": "ALLOW", "contract_sha": SHA, **more}).kind is kind

@@ -10,7 +10,8 @@ from tests.trials.replays import CAPPED, denied, older, side, tiers_of
 
 from gatewright.app import App, Options
 from gatewright.model import Stage
-from gatewright.trials import columns, histories, keys
+from gatewright.trials import columns, histories, keys, tables
+from gatewright.trials import grouped as grouping
 from gatewright.trials.backtest import backtest
 from gatewright.trials.grouped import grouped
 from gatewright.trials.replaying import Side
@@ -103,8 +104,8 @@ def rows(draw):
 def both_ways(path, sides):
     """What is found row by row, and what is found the quick way; nothing where that way cannot be gone."""
     slow = backtest(str(path), histories.entries(str(path)), *sides())
-    with columns.opened(str(path)) as history:
-        return slow, grouped(history, *sides()) if history is not None else None
+    with columns.opened(str(path)) as source:
+        return slow, grouped(source, *sides()) if source is not None else None
 
 
 def written(found, folder, name):
@@ -120,8 +121,14 @@ def written(found, folder, name):
 
 @pytest.mark.acceptance("IDEA-05")
 @examples(60)
-@given(rules=POLICIES, found=rows(), other=st.booleans(), name=st.sampled_from(["h.jsonl", "h.parquet"]))
-def test_the_quick_way_finds_what_is_found_row_by_row(tmp_path_factory, rules, found, other, name):
+@given(
+    rules=POLICIES,
+    found=rows(),
+    other=st.booleans(),
+    name=st.sampled_from(["h.jsonl", "h.parquet"]),
+    listed=st.sampled_from([0, 1_500_000]),
+)
+def test_the_quick_way_finds_what_is_found_row_by_row(tmp_path_factory, rules, found, other, name, listed):
     folder = tmp_path_factory.mktemp("history")
     path = written(found, folder, name)
     text = "".join(rules)
@@ -129,7 +136,10 @@ def test_the_quick_way_finds_what_is_found_row_by_row(tmp_path_factory, rules, f
     def sides():
         return side(text, folder, low=4), side(text, folder, low=9, top=2) if other else None
 
-    slow, quick = both_ways(path, sides)
+    with pytest.MonkeyPatch.context() as patched:  # many rows are gone through in other ways than few
+        patched.setattr(grouping, "_MOST_LISTED", listed)
+        patched.setattr(tables, "_FEW", listed)
+        slow, quick = both_ways(path, sides)
     assert quick == slow
 
 
@@ -155,14 +165,11 @@ def test_a_ledger_gives_the_same_however_it_is_gone_through(post, tmp_path):
     assert len(slow.flips) > 0
 
 
-@pytest.mark.parametrize(
-    "line", ["{torn", '{"decision": "ALLOW"}', '{"ts": "2026-11-29", "decision": "ALLOW"}', "[1]", "\x00"]
-)
-def test_lines_that_only_a_patient_reader_reads_are_left_to_it(tmp_path, line):
-    path = written([older(0)], tmp_path, "h.jsonl")
-    path.write_text(path.read_text() + line + "\n")
-    slow, quick = both_ways(path, lambda: (side(CAPPED, tmp_path), None))
-    assert quick in (None, slow)
+@pytest.mark.parametrize(("runtime", "is_quick"), [(None, True), (5, False)])
+def test_a_column_of_another_kind_is_taken_if_it_holds_nothing(tmp_path, runtime, is_quick):
+    path = written([older(hour, contract_sha=None, runtime=runtime) for hour in range(3)], tmp_path, "h.parquet")
+    slow, quick = both_ways(path, lambda: (side("  - use: contract-readable\n", tmp_path), None))
+    assert quick == (slow if is_quick else None)
 
 
 @pytest.mark.parametrize("rule", sorted(keys.WHENEVER))

@@ -44,8 +44,8 @@ class History(Struct, frozen=True, kw_only=True):
         Raises LedgerError or FileError.
         """
         if self.file is not None and self.span == (None, None) and columns.is_there():
-            with columns.opened(self.file) as history:
-                found = grouped(history, new, old) if history is not None else None
+            with columns.opened(self.file) as opened:
+                found = grouped(opened, new, old) if opened is not None else None
             if found is not None:
                 return found
         source, entries = self.rows(options, max(side.window_seconds for side in (new, old or new)))

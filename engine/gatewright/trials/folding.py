@@ -23,22 +23,20 @@ Row = tuple[Any, ...]  #: as the database hands it over
 class Outcome(Struct):
     """What came of checks that have everything alike, the answers of the window too."""
 
-    allow: tuple[bool, ...]  #: for each side
-    books: tuple[str, ...]  #: the tier that each side books them to
+    booked: tuple[Running | None, ...]  #: for each side what allowed checks count for; None for denied ones
     count: int = 0
     agents: int = 0
     seen: list[tuple[int, tuple[Window, ...]]] = []  #: the first ones: their numbers, and the windows that they met
 
 
 class Room:
-    """A window as it stands, for rules that read it; one for all checks, since each looks at it once."""
+    """A window as it stands, for rules that read it; one for all checks of a tier, since each looks at it once."""
 
-    __slots__ = ("cap", "seconds", "used")
+    __slots__ = ("cap", "running", "seconds", "used")
 
-    def __init__(self) -> None:
+    def __init__(self, running: Running | None = None, cap: int | None = None, seconds: int | None = None) -> None:
+        self.running, self.cap, self.seconds = running, cap, seconds
         self.used: int | None = None
-        self.cap: int | None = None
-        self.seconds: int | None = None
 
     def window(self) -> Window:
         """The same as a fact."""
@@ -53,9 +51,9 @@ class _Desk:
         table = side.tiers.table
         self.caps: Mapping[str, int] = table.caps if table is not None else {}
         self.seconds = side.window_seconds
-        self.room = Room()
         self.names, self.answers = _answers(side, counting_still(keys))
         self._running: dict[str, Running] = {}
+        self._rooms: dict[str | None, Room] = {None: Room()}
 
     def running(self, tier: str) -> Running:
         """The count of a tier."""
@@ -64,97 +62,110 @@ class _Desk:
             found = self._running[tier] = self._running.setdefault(tier.casefold(), Running())
         return found
 
-    def look(self, tier: str | None, at: float) -> Room:
-        """The window of a tier at a moment."""
-        room = self.room
-        if tier is None:
-            room.used = room.cap = room.seconds = None
-        else:
-            room.used, room.cap, room.seconds = (
-                self.running(tier).since(at - self.seconds),
-                self.caps.get(tier),
-                self.seconds,
-            )
-        return room
+    def room(self, tier: str | None) -> Room:
+        """The window of a tier."""
+        found = self._rooms.get(tier)
+        if found is None:
+            assert tier is not None
+            found = self._rooms[tier] = Room(self.running(tier), self.caps.get(tier), self.seconds)
+        return found
+
+
+class _Kind(Struct):
+    """Checks that have everything alike but what the window holds."""
+
+    check: Recorded  #: one of them
+    rooms: tuple[Room, ...]  #: for each side
+    outcomes: dict[tuple[int, ...] | int, Outcome] = {}
 
 
 class Fold:
     """Goes through checks in their order."""
 
     def __init__(self, sides: Sequence[Side], keys: Sequence[Keys]) -> None:
-        self.kinds: Mapping[int, Recorded] = {}  #: for each kind of checks one of them
         self.desks = [_Desk(side, each) for side, each in zip(sides, keys, strict=True)]
-        self._outcomes: dict[tuple[int, ...], Outcome] = {}
+        self._kinds: dict[int, _Kind] = {}
+
+    def kind(self, name: int, check: Recorded, tiers: Sequence[str | None]) -> None:
+        """Tell of a kind of checks: one of them, and the tier that it has for each side."""
+        rooms = tuple(desk.room(tier) for desk, tier in zip(self.desks, tiers, strict=True))
+        self._kinds[name] = _Kind(check, rooms)
 
     def outcomes(self) -> list[Outcome]:
         """What came of all of them."""
-        return list(self._outcomes.values())
+        return [outcome for kind in self._kinds.values() for outcome in kind.outcomes.values()]
 
     def through(self, rows: Iterable[Row]) -> None:
-        """Go through some more: number, time, agents, kind, the tier for each side, and facts for each side's rules."""
+        """Go through some more: number, time, agents, kind, and facts for each side's rules."""
         if len(self.desks) == 1:
             self._through_one(self.desks[0], rows)
             return
-        desks, sides = self.desks, len(self.desks)
-        for number, at, agents, kind, *rest in rows:
-            key, behind = [kind], sides
-            for desk, tier in zip(desks, rest, strict=False):
+        for number, at, agents, name, *beside in rows:
+            kind, said, behind = self._kinds[name], [], 0
+            for desk, room in zip(self.desks, kind.rooms, strict=True):
+                if room.running is not None:
+                    room.used = room.running.since(at - desk.seconds)
                 ahead = behind + len(desk.names)
-                said = desk.answers(desk.look(tier, at), *rest[behind:ahead])
-                key.append(said if said >= 0 else -number)
+                answer = desk.answers(room, *beside[behind:ahead])
+                said.append(answer if answer >= 0 else -number)
                 behind = ahead
-            self._count(tuple(key), number, at, agents, rest)
+            self._count(kind, tuple(said), number, at, agents, beside)
 
     def _through_one(self, desk: _Desk, rows: Iterable[Row]) -> None:
         """The same for one side, with no more to do for each check than there has to be."""
-        answers, outcomes, room, seconds = desk.answers, self._outcomes, desk.room, desk.seconds
-        tiers: dict[str, tuple[Running, int | None]] = {}
-        for number, at, agents, kind, tier, *beside in rows:
-            known = tiers.get(tier)
-            if known is None:
-                desk.look(tier, at)
-                if tier is not None:
-                    tiers[tier] = desk.running(tier), desk.caps.get(tier)
-            else:
-                room.used, room.cap, room.seconds = known[0].since(at - seconds), known[1], seconds
+        answers, seconds, kinds = desk.answers, desk.seconds, self._kinds
+        for number, at, agents, name, *beside in rows:
+            kind = kinds[name]
+            (room,) = kind.rooms
+            if room.running is not None:
+                room.used = room.running.since(at - seconds)
             said = answers(room, *beside)
-            key = (kind, said if said >= 0 else -number)
-            outcome = outcomes.get(key)
-            if outcome is None or len(outcome.seen) < FIRST:
-                self._count(key, number, at, agents, [tier, *beside])
+            outcome = kind.outcomes.get(said)
+            if said < 0 or outcome is None or outcome.count < FIRST:
+                self._count(kind, said if said >= 0 else -number, number, at, agents, beside)
                 continue
             outcome.count += 1
             if agents is not None:
                 outcome.agents += agents
-                if outcome.allow[0]:
-                    desk.running(outcome.books[0]).add(at, agents)
+                (booked,) = outcome.booked
+                if booked is not None:
+                    booked.add(at, agents)
 
-    def _count(self, key: tuple[int, ...], number: int, at: float, agents: int | None, rest: Sequence[object]) -> None:
-        outcome = self._outcomes.get(key)
+    def _count(
+        self,
+        kind: _Kind,
+        said: tuple[int, ...] | int,
+        number: int,
+        at: float,
+        agents: int | None,
+        beside: Sequence[object],
+    ) -> None:
+        outcome = kind.outcomes.get(said)
         if outcome is None:
-            outcome = self._outcomes[key] = self._outcome(number, key[0], agents, rest)
+            outcome = kind.outcomes[said] = self._outcome(kind, number, agents, beside)
         outcome.count += 1
         outcome.agents += agents or 0
         if len(outcome.seen) < FIRST:
-            outcome.seen.append((number, tuple(desk.room.window() for desk in self.desks)))
+            outcome.seen.append((number, tuple(room.window() for room in kind.rooms)))
         if agents is not None:
-            for desk, allow, book in zip(self.desks, outcome.allow, outcome.books, strict=True):
-                if allow:
-                    desk.running(book).add(at, agents)
+            for booked in outcome.booked:
+                if booked is not None:
+                    booked.add(at, agents)
 
-    def _outcome(self, number: int, kind: int, agents: int | None, rest: Sequence[object]) -> Outcome:
+    def _outcome(self, kind: _Kind, number: int, agents: int | None, beside: Sequence[object]) -> Outcome:
         """What comes of a check: of the one that stands for its kind, with the facts that rules of the window read."""
-        check = self.kinds[kind]
-        facts, behind = dict(check.facts), len(self.desks)
+        facts, behind = dict(kind.check.facts), 0
         for desk in self.desks:
-            facts |= {name: value for name, value in zip(desk.names, rest[behind:], strict=False) if name in facts}
+            facts |= {name: value for name, value in zip(desk.names, beside[behind:], strict=False) if name in facts}
             behind += len(desk.names)
-        check = structs.replace(check, facts=facts, row=number, agents=agents)
-        judges = [_judging(desk.side, desk.room.window()) for desk in self.desks]
+        check = structs.replace(kind.check, facts=facts, row=number, agents=agents)
+        judges = [_judging(desk.side, room.window()) for desk, room in zip(self.desks, kind.rooms, strict=True)]
         both = verdicts(check, judges[0], judges[1] if len(judges) > 1 else None)
-        counted = (both.counted_after, both.counted_before)[: len(self.desks)]
-        books = [_book(check, verdict, both.lacking is not None) for verdict in counted]
-        return Outcome(allow=tuple(each.allow for each in counted), books=tuple(books))
+        booked = []
+        for desk, verdict in zip(self.desks, (both.counted_after, both.counted_before), strict=False):
+            book = _book(check, verdict, both.lacking is not None)
+            booked.append(desk.running(book) if verdict.allow else None)
+        return Outcome(booked=tuple(booked))
 
 
 def _judging(side: Side, window: Window) -> Callable[[Recorded], Judged]:

@@ -4,8 +4,9 @@ Where the window counts, the checks that it counts for are gone through in their
 is found is the same as row by row; where that cannot be had, nothing is found, and the slower way is gone.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -13,24 +14,33 @@ from gatewright.model import Window
 from gatewright.model.backtests import Backtest
 from gatewright.model.tiers import UNKNOWN
 from gatewright.trials.backtest import FIRST, Findings, verdicts
-from gatewright.trials.columns import History
+from gatewright.trials.columns import History, Source
 from gatewright.trials.folding import Fold
-from gatewright.trials.keys import Unfit, accessors, common_columns, keys_of, models_table, relevant_tiers, sql_list
+from gatewright.trials.keys import BITS, Keys, Unfit, accessors, keys_of, models_table, odd, relevant_tiers, sql_list
 from gatewright.trials.recorded import Reader, Recorded
 from gatewright.trials.replaying import Judged, Side
+from gatewright.trials.views import Wanted
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 Judge = Callable[[Recorded], Judged]
 _BATCH = 65_536
 _MOST_GROUPS = 500_000
+_MOST_LISTED = 1_500_000  #: checks that are held in memory
 
 
-def grouped(history: History, new: Side, old: Side | None) -> Backtest | None:
+def grouped(source: Source, new: Side, old: Side | None) -> Backtest | None:
     """The back-test of a whole history; None where it has to be done row by row."""
     import duckdb
 
     sides = [new] if old is None else [new, old]
     try:
-        return _Run(history, sides).result()
+        keys = [keys_of(side, number) for number, side in enumerate(sides)]
+        reads = frozenset().union(*(each.reads for each in keys))
+        apart = frozenset().union(*(each.apart for each in keys))
+        history = source.history(Wanted(bits=BITS, odd=odd(reads), apart=tuple(sorted(apart - {"ts"}))))
+        return _Run(history, sides, keys).result() if history is not None else None
     except (Unfit, duckdb.Error):
         return None
 
@@ -42,19 +52,19 @@ class _Group(Struct):
     agents: int
     first: list[int]  #: the numbers of the first ones
     folded: bool  #: whether the window counts for them
+    tiers: Sequence[str | None]  #: for each side
 
 
 class _Run:
     """One back-test."""
 
-    def __init__(self, history: History, sides: Sequence[Side]) -> None:
-        self.history, self.sides = history, sides
+    def __init__(self, history: History, sides: Sequence[Side], keys: Sequence[Keys]) -> None:
+        self.history, self.sides, self.keys = history, sides, keys
         self.connection = history.connection
-        self.keys = [keys_of(side, number) for number, side in enumerate(sides)]
-        self.reads = frozenset().union(*(keys.reads for keys in self.keys))
         self.tiers = [relevant_tiers(side, keys) for side, keys in zip(sides, self.keys, strict=True)]
         self.fold = Fold(sides, self.keys)
         self.beside = [(f"f{number}_{at}", sql) for number, at, sql in self._asked()]
+        self.row = ["number", "counts_at", "counted", *(name for name, _ in self.beside)]
         self.found = Findings()
         self._models()
         self._view()
@@ -62,29 +72,31 @@ class _Run:
     def _models(self) -> None:
         import pyarrow as pa
 
-        rows = self.connection.execute("SELECT DISTINCT model FROM checks").fetchmany(_MOST_GROUPS)
         for number, side in enumerate(self.sides):
-            table = models_table(side, [model for (model,) in rows])
+            table = models_table(side, self.history.models)
             schema = {"named": pa.string(), "of_tier": pa.string(), "of_tier_ambiguous": pa.bool_()}
             schema |= {"of_model_listing": pa.string(), "of_vendor": pa.string()}
             self.connection.register(f"models{number}", pa.Table.from_pylist(table, pa.schema(list(schema.items()))))
 
     def _view(self) -> None:
         """Every check with its key, and whether the window counts for it."""
-        columns = [*common_columns(self.reads), *(each for keys in self.keys for each in keys.columns)]
-        columns += [f"m{number}.of_tier" for number, keys in enumerate(self.keys) if keys.counting]
+        columns = [*(f'"{name}"' for name in self.history.shape), "bits", "CASE WHEN odd THEN number END"]
+        columns += [each for keys in self.keys for each in keys.columns]
         joins = " ".join(
             f"LEFT JOIN models{number} m{number} ON checks.model IS NOT DISTINCT FROM m{number}.named"
             for number in range(len(self.sides))
         )
+        folded = self._folded()
         held = [f"({column}) AS k{at}" for at, column in enumerate(columns)]
         held += [f"m{number}.of_tier AS tier{number}" for number in range(len(self.sides))]
         held += [f"({sql}) AS {name}" for name, sql in self.beside]
         self.connection.execute(
-            f"CREATE VIEW keyed AS SELECT number, counts_at, counted, ({self._folded()}) AS folded,"  # noqa: S608
+            f"CREATE VIEW keyed AS SELECT number, counts_at, counted, ({folded}) AS folded,"  # noqa: S608
             f" {', '.join(held)} FROM checks {joins}"
         )
         self.key = ", ".join(f"k{at}" for at in range(len(columns)))
+        number = f"SELECT coalesce(sum(number), 0) FROM seen AS checks {joins} WHERE {folded}"  # noqa: S608  as above
+        self.listed = self.connection.execute(number).fetchall()[0][0] <= _MOST_LISTED
 
     def _asked(self) -> Iterator[tuple[int, int, str]]:
         """The facts that the rules which read the window ask for beside it."""
@@ -113,28 +125,44 @@ class _Run:
         groups = self._groups()
         checks = self._checks(number for group in groups.values() for number in group.first)
         judges = [side.judge for side in self.sides]
-        for group in groups.values():
-            if not group.folded:
+        for name, group in groups.items():
+            if group.folded:
+                self.fold.kind(name, checks[group.first[0]], group.tiers)
+            else:
                 self._add(group.count, group.agents, [(checks[number], judges) for number in group.first])
-        self._fold({key: checks[group.first[0]] for key, group in groups.items() if group.folded})
+        self._fold()
         old = self.sides[1] if len(self.sides) > 1 else None
         return self.found.result(self.history.path, (None, None), self.sides[0], old, others=self.history.others)
 
     def _groups(self) -> dict[int, _Group]:
         """The groups by the hash of their key, which is theirs alone."""
+        import pyarrow as pa
+
+        tiers = "".join(f", any_value(tier{number})" for number in range(len(self.sides)))
+        rows = f"list({{{', '.join(f'{name}: {name}' for name in self.row)}}}) FILTER (folded)"
         query = (
-            f"SELECT hash({self.key}), count(*), coalesce(sum(counted), 0), min(number, {FIRST}), folded FROM keyed"  # noqa: S608
-            f" GROUP BY {self.key}, folded"
+            f"SELECT hash({self.key}) AS name, {rows if self.listed else 'NULL'} AS rows, count(*),"  # noqa: S608
+            f" coalesce(sum(counted), 0), min(number, {FIRST}), folded{tiers}"
+            f" FROM keyed GROUP BY {self.key}, folded LIMIT {_MOST_GROUPS + 1}"
         )
-        rows = self.connection.execute(query).fetchmany(_MOST_GROUPS + 1)
-        found = {row[0]: _Group(row[1], int(row[2]), row[3], row[4]) for row in rows}
-        if len(rows) > _MOST_GROUPS or len(found) < len(rows):
+        table = self.connection.execute(query).to_arrow_table()
+        self.rows = pa.table({name: table.column(name) for name in ("name", "rows")})
+        names, *columns = (column.to_pylist() for at, column in enumerate(table.columns) if at != 1)
+        found = {
+            name: _Group(count, int(agents), first, folded, tiers)
+            for name, count, agents, first, folded, *tiers in zip(names, *columns, strict=True)
+        }
+        if len(table) > _MOST_GROUPS or len(found) < len(table):
             raise Unfit
         return found
 
     def _checks(self, numbers: Iterable[int]) -> dict[int, Recorded]:
+        """The checks of these numbers. Raises Unfit where one of them is none to the reader of rows."""
         entries = self.history.entries(numbers)
-        return {check.row: check for check in Reader().checks(entries[number] for number in sorted(entries))}
+        found = {check.row: check for check in Reader().checks(entries[number] for number in sorted(entries))}
+        if found.keys() != entries.keys():
+            raise Unfit
+        return found
 
     def _add(self, count: int, agents: int, first: Sequence[tuple[Recorded, Sequence[Judge]]]) -> None:
         """Add checks that came out alike. One stands for all; where there is something to tell, the first ones do."""
@@ -147,21 +175,34 @@ class _Run:
 
     # -- what the window counts for ------------------------------------------------------------------------------------
 
-    def _fold(self, kinds: Mapping[int, Recorded]) -> None:
+    def _fold(self) -> None:
         """Go through the checks for which the window counts, in their order."""
-        if not kinds:
-            return
-        self.fold.kinds = kinds
-        columns = ["number", "counts_at", "counted", f"hash({self.key})"]
-        columns += [*(f"tier{at}" for at in range(len(self.sides))), *(name for name, _ in self.beside)]
-        query = f"SELECT {', '.join(columns)} FROM keyed WHERE folded ORDER BY number"  # noqa: S608  names of ours
-        for batch in self.connection.execute(query).to_arrow_reader(_BATCH):
+        for batch in self._listed() if self.listed else self._asked_again():
             self.fold.through(zip(*(column.to_pylist() for column in batch.columns), strict=True))
         outcomes = self.fold.outcomes()
         checks = self._checks(number for outcome in outcomes for number, _ in outcome.seen)
         for outcome in outcomes:
             first = [(checks[number], self._judges(windows)) for number, windows in outcome.seen]
             self._add(outcome.count, outcome.agents, first)
+
+    def _listed(self) -> Iterator["pa.RecordBatch"]:
+        """The checks for which the window counts, as they were listed with their groups, put in order."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        lists = self.rows.column("rows").combine_chunks()
+        names = self.rows.column("name").take(pc.list_parent_indices(lists))
+        number, at, counted, *beside = lists.flatten().flatten()
+        columns = [number, at, counted, names, *beside]
+        rows = pa.table(columns, [str(place) for place in range(len(columns))])
+        yield from rows.take(pc.sort_indices(number)).to_batches(_BATCH)
+
+    def _asked_again(self) -> Iterator["pa.RecordBatch"]:
+        """The same where they are too many to be listed."""
+        number, at, counted, *beside = self.row
+        columns = ", ".join([number, at, counted, f"hash({self.key})", *beside])
+        query = f"SELECT {columns} FROM keyed WHERE folded ORDER BY number"  # noqa: S608  names of ours
+        yield from self.connection.execute(query).to_arrow_reader(_BATCH)
 
     def _judges(self, windows: Sequence[Window]) -> list[Judge]:
         return [partial(side.judge, window=window) for side, window in zip(self.sides, windows, strict=True)]

@@ -18,6 +18,7 @@ from gatewright.policy.policies import PolicyRule
 from gatewright.runner import Gate, plan
 from gatewright.spec import Rule
 from gatewright.trials.replaying import Side
+from gatewright.trials.views import any_of
 
 #: Rules with one finding, which they give whenever their plain form is true; of others the facts are looked at.
 WHENEVER = frozenset(
@@ -30,10 +31,16 @@ WHENEVER = frozenset(
 #: Columns of what a request gives, and what each is.
 GIVEN = {"runtime": "runtime", "model": "model", "agents": "n_agents", "est_chars": "est_chars"}
 GIVEN |= {"completion_channel": "completion_channel"}
+_BY_MODEL = ("tier", "tier_ambiguous", "model_listing", "vendor")
+#: Facts that are the same in rows that share their shape: rules that read no others come out alike.
+_SHARED = frozenset([*("runtime", "model", "completion_channel", "tier_policy"), *_BY_MODEL])
+#: What every verdict depends on beside what rows share: which facts are null or not told.
+BITS = (
+    *(f'"{name}" IS NULL' for name in ("contract_sha", "est_chars", "policy_path", "facts", "tier_override")),
+    'contains("facts", \'"known_roots":[\')',
+)
 #: Facts for which a row is looked at by itself where they are not as usual.
 SELDOM = ("tier_override", "top_approved", "actor", "labels")
-_BY_MODEL = ("tier", "tier_ambiguous", "model_listing", "vendor")
-_MOST_MODELS = 20_000
 _PACKED = 30  #: numbers of two bits in one of 64
 
 
@@ -44,7 +51,8 @@ class Unfit(Exception):  # noqa: N818  no error: it says that the slower way is 
 class Keys(Struct, frozen=True, kw_only=True):
     """What one policy's verdict on a check depends on, but for what the window holds."""
 
-    columns: tuple[str, ...]  #: in SQL
+    columns: tuple[str, ...]  #: in SQL, beside what rows share, and the bits
+    apart: frozenset[str]  #: further columns of rows that are among them
     counting: tuple[PolicyRule, ...]  #: rules that read the window
     reads: frozenset[str]  #: facts that are read at all
 
@@ -59,11 +67,12 @@ def keys_of(side: Side, number: int) -> Keys:
         raise Unfit
     counting = tuple(rule for rule in active if "window" in closures[rule.id])
     compiler = _Compiler(gate, number)
-    told = [compiler.column(rule, closures[rule.id]) for rule in active if rule not in counting]
+    beside = [rule for rule in active if rule not in counting and not closures[rule.id] <= _SHARED]
+    told = [compiler.column(rule, closures[rule.id]) for rule in beside]
     bits = [found for found, whole in told if whole]
     columns = [found for found, whole in told if not whole] + [_packed(some) for some in _parts(bits)]
     reads = frozenset().union(also, *closures.values())
-    return Keys(columns=tuple(columns), counting=counting, reads=reads)
+    return Keys(columns=tuple(columns), apart=frozenset(compiler.apart), counting=counting, reads=reads)
 
 
 def _parts(bits: Sequence[str]) -> list[Sequence[str]]:
@@ -84,7 +93,7 @@ def accessors(number: int) -> dict[str, str]:
     found = {name: f'"{column}"' for name, column in GIVEN.items()}
     found |= {name: f"m{number}.of_{name}" for name in _BY_MODEL}
     found["cost_proxy"] = 'TRY_CAST("n_agents"::HUGEINT * "est_chars"::HUGEINT AS BIGINT)'
-    found["contract.readable"] = '("contract_sha" IS NOT NULL)'
+    found["contract.readable"] = '("bits" & 1 = 0)'
     found["ticket_path.inside"] = "TRUE"
     found["tier_policy.loaded"] = "TRUE"
     return found
@@ -95,6 +104,7 @@ class _Compiler:
 
     def __init__(self, gate: Gate, number: int) -> None:
         self.gate, self.accessors = gate, accessors(number)
+        self.apart: set[str] = set()
 
     def column(self, rule: PolicyRule, closure: frozenset[str]) -> tuple[str, bool]:
         """What became of a rule, as a number of two bits; as text, and all that it reads, where SQL cannot tell."""
@@ -127,12 +137,14 @@ class _Compiler:
         return SqlEmitter(self.accessors, values).condition(tree)
 
     def _everything(self, closure: frozenset[str]) -> str:
-        """All that a rule reads, as one text."""
-        columns = [f'"{GIVEN[name]}"' for name in sorted(closure & GIVEN.keys())]
-        columns += ["ts"] if "now" in closure else []
-        columns += ['"request_id"'] if "request_id" in closure else []
-        columns += ['"contract_sha"', '"facts"'] if closure & {"contract", "known_roots"} else []
-        return f"to_json([{', '.join(f'{each}::VARCHAR' for each in columns)}])::VARCHAR" if columns else "''"
+        """All that a rule reads and that rows do not share, as one text."""
+        apart = ["ts"] if "now" in closure else []
+        apart += ["request_id"] if "request_id" in closure else []
+        apart += ["contract_sha", "facts"] if closure & {"contract", "known_roots"} else []
+        self.apart.update(apart)
+        columns = [*(GIVEN[name] for name in ("agents", "est_chars") if name in closure), *apart]
+        texts = ", ".join(f'"{column}"::VARCHAR' for column in columns)
+        return f"to_json([{texts}])::VARCHAR" if columns else "''"
 
 
 def plain_form(rule: Rule) -> Node:
@@ -143,23 +155,9 @@ def plain_form(rule: Rule) -> Node:
     return checked(rule.fires, Schema(names=names))[0]
 
 
-def common_columns(reads: frozenset[str]) -> list[str]:
-    """What every verdict depends on: which facts are null or not told, and what was recorded."""
-    nulls = [
-        f'"{name}" IS NULL' for name in ("model", "est_chars", "completion_channel", "contract_sha", "policy_path")
-    ]
-    nulls += ['"facts" IS NULL', 'contains("facts", \'"known_roots":[\')', '"tier_override" IS NULL']
-    bits = " + ".join(f"(coalesce({test}, FALSE)::INTEGER << {at})" for at, test in enumerate(nulls))
-    recorded = (
-        *('"decision"', '"reason"', '"rule"', '"reasons"', '"warnings"', '"tier"'),
-        *('"policy"', '"policy_digest"', '"tier_policy_sha256"'),
-    )
-    return [f"({bits})", *recorded, f"CASE WHEN {odd(reads)} THEN number END"]
-
-
 def odd(reads: frozenset[str]) -> str:
     """Which rows are looked at one by one, where these facts are read."""
-    tests = ["odd", "NOT starts_with(\"facts\", '{')"]
+    tests = ["NOT starts_with(\"facts\", '{')"]
     # Null, or not there? Without the facts that rows of our own hold, the one is known and the other is not.
     tests += ['(unsure AND "facts" IS NULL AND "tier_override" IS NULL)'] if "tier_override" in reads else []
     tests += [f'"{name}" IS NOT NULL' for name in SELDOM if name in reads]
@@ -167,17 +165,13 @@ def odd(reads: frozenset[str]) -> str:
     names: list[str] = [name for name in SELDOM if name in reads]
     names += ["ticket_inside"] if "ticket_path" in reads else []
     tests += [f"contains(\"facts\", '{name}')" for name in names]
-    if "cost_proxy" in reads:
-        tests.append(
-            '("est_chars" IS NOT NULL AND TRY_CAST("n_agents"::HUGEINT * "est_chars"::HUGEINT AS BIGINT) IS NULL)'
-        )
-    return " OR ".join(f"coalesce({test}, FALSE)" for test in tests)
+    if "cost_proxy" in reads:  # a product that may be too large
+        tests += [f'"{name}" NOT BETWEEN {-(2**31)} AND {2**31}' for name in ("n_agents", "est_chars")]
+    return any_of(tests)
 
 
 def models_table(side: Side, models: Sequence[str | None]) -> list[dict[str, object]]:
-    """What is derived from each model. Raises Unfit where that cannot be had, or there are too many."""
-    if len(models) > _MOST_MODELS:
-        raise Unfit
+    """What is derived from each model. Raises Unfit where that cannot be had."""
     found: list[dict[str, object]] = []
     for model in models:
         resolver = plan.Resolver(side.gate.facts, {"model": model, "tier_policy": side.tiers}, {})

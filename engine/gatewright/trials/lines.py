@@ -1,0 +1,109 @@
+"""A history in JSON lines as columns: read once, and put into a table, since it is gone through several times.
+
+DuckDB reads a line with a comma too many before a bracket, which JSON forbids; for all others it reads what the reader
+of rows reads, or the whole file is left to that.
+"""
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from gatewright.expressions.sql import literal
+from gatewright.ledger.protocol import Entry
+from gatewright.ledger.rows import read_line
+from gatewright.trials import histories
+from gatewright.trials.views import (
+    NAMES,
+    OWN,
+    SHARED,
+    TEXTS,
+    WHOLE,
+    Wanted,
+    any_of,
+    columns_of,
+    make_views,
+    parquet,
+    told_of,
+)
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+_LONGEST_LINE = 4 << 20  #: bytes; twice as much is held by each thread
+_ROWS_AT_ONCE = 40_960  #: that are written at once: more of them would leave no memory for a second thread
+
+
+def make(connection: "DuckDBPyConnection", path: str, folder: str, wanted: Wanted) -> tuple[str, ...]:
+    """The rows of a file of JSON lines, put into a table first, since they are gone through several times.
+
+    What many rows share is put together as one text, which is taken apart once for all of them.
+    """
+    kinds = ", ".join(f"\"{name}\": 'JSON'" for name in NAMES)
+    lines = (
+        f"read_json({literal(path)}, format = 'newline_delimited', columns = {{{kinds}}},"
+        f" hive_partitioning = false, maximum_object_size = {_LONGEST_LINE})"
+    )
+    columns = {name: f'"{name}"::VARCHAR' for name in NAMES}
+    columns |= {"ts": 'TRY_CAST("ts"::VARCHAR AS DOUBLE)', "at": "NULL", "unsure": "TRUE"}
+    columns |= {f"{name}_read": f'TRY_CAST("{name}"::VARCHAR AS BIGINT)' for name in WHOLE}
+    read = f"(SELECT {columns_of(columns)} FROM {lines})"  # noqa: S608  names of ours
+    told = told_of(wanted) | {"shape_text": "shape_text", "shape": "hash(shape_text)"}
+    temporary = f"{folder}/rows.parquet"
+    # Without a number: only so do several threads write, and still in the order of the lines.
+    connection.execute(
+        f"COPY (SELECT {columns_of(told)} FROM ({_understood(read)})) TO {literal(temporary)}"  # noqa: S608  as above
+        f" (FORMAT parquet, ROW_GROUP_SIZE {_ROWS_AT_ONCE})"
+    )
+    if not _shapes(connection, parquet(temporary)):
+        return ()
+    make_views(connection, f"{parquet(temporary)} JOIN shapes USING (shape)")
+    return ("shape",)
+
+
+def _understood(read: str) -> str:
+    """Lines whose values are written as JSON, with their shape, and whether they are of the usual kinds."""
+    # Whole numbers are written as they are read: 1.0, 1e3 and "1" are not.
+    whole = {name: f'coalesce("{name}_read"::VARCHAR = "{name}", FALSE)' for name in WHOLE}
+    numbers = ", ".join(f'CASE WHEN {test} THEN "{name}_read" END AS "{name}"' for name, test in whole.items())
+    odd = [f"NOT {_is_text(name)}" for name in OWN]
+    odd += [f'"{name}" IS NOT NULL AND NOT {test}' for name, test in whole.items()]
+    # A key that is null and one that is not there look the same here; rows of our own have them all.
+    always = " OR ".join(f'"{name}" IS NULL' for name in sorted(histories.ALWAYS))
+    odd.append(f"policy_path IS NULL AND ({always})")
+    shape = ", chr(10), ".join(f'"{name}"' for name in SHARED)  # null is as nothing: no value is written so
+    vast = f'"n_agents" IS NOT NULL AND "n_agents_read" IS NULL AND TRY_CAST("n_agents" AS DOUBLE) >= {2**63}'
+    columns = columns_of({"shape_text": f"concat({shape})", "odd_kinds": any_of(odd), "vast": any_of([vast])})
+    return f"SELECT * REPLACE ({numbers}), {columns} FROM {read}"  # noqa: S608  names of ours
+
+
+def _shapes(connection: "DuckDBPyConnection", table: str) -> bool:
+    """Make the table of all shapes, taken apart; whether each has a number of its own."""
+    columns = {name: f"nullif(parts[{at}], '')" for at, name in enumerate(SHARED, 1)}
+    texts = [name for name in SHARED if name in TEXTS]
+    said = {name: f"json_extract_string(\"{name}\"::JSON, '$')" if name in texts else f'"{name}"' for name in SHARED}
+    said |= {"odd_shape": any_of(f"NOT {_is_text(name)}" for name in texts)}
+    distinct = f"SELECT DISTINCT shape, shape_text FROM {table}"  # noqa: S608  a quoted path
+    parts = f"SELECT shape, string_split(shape_text, chr(10)) AS parts FROM ({distinct})"  # noqa: S608
+    connection.execute(
+        f"CREATE TEMP TABLE shapes AS SELECT shape, {columns_of(said)} FROM"  # noqa: S608
+        f" (SELECT shape, {columns_of(columns)} FROM ({parts}))"
+    )
+    found = connection.execute("SELECT count(*) = count(DISTINCT shape) FROM shapes").fetchone()
+    return found == (True,)
+
+
+def _is_text(name: str) -> str:
+    """Whether what is written is a text."""
+    return f'starts_with("{name}", \'"\')'
+
+
+def entries(_: "DuckDBPyConnection", path: str, wanted: Sequence[int]) -> dict[int, Entry]:
+    """The rows of these numbers."""
+    found: dict[int, Entry] = {}
+    before = 0
+    with open(path, "rb") as file:
+        lines = (line for line in file if line.strip(b" \t\r\n"))
+        for number in wanted:
+            line = next(islice(lines, number - before - 1, None)).rstrip(b"\r\n")
+            found[number], before = Entry(id=number, row=read_line(line)), number
+    return found

@@ -1,0 +1,81 @@
+"""A history in Parquet, whose columns are the keys of rows, as columns in DuckDB."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from gatewright.ledger.protocol import Entry
+from gatewright.ledger.rows import row_of
+from gatewright.trials import histories
+from gatewright.trials.views import (
+    NAMES,
+    PARTS,
+    SHARED,
+    TEXTS,
+    WHOLE,
+    Wanted,
+    columns_of,
+    make_views,
+    parquet,
+    told_of,
+)
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+_INTEGERS = frozenset(["BIGINT", "INTEGER", "SMALLINT", "TINYINT", "UINTEGER", "USMALLINT", "UTINYINT"])
+_TEXT = frozenset(["VARCHAR"])
+_TIMES = _INTEGERS | {"DOUBLE"}
+_FEW = 1000  #: rows that are found by their numbers, and not by going through all
+
+
+def make(connection: "DuckDBPyConnection", path: str, _: str, wanted: Wanted) -> tuple[str, ...]:
+    """Make the views of a table whose columns are keys: what rows share; nothing unless all are of the usual kinds."""
+    table = parquet(path)
+    kinds = {row[0]: row[1] for row in connection.execute(_described(table)).fetchall()}
+    if {"id", "line"} <= kinds.keys() or not {"ts", "decision"} <= kinds.keys():
+        return ()
+    expected = {**dict.fromkeys(TEXTS, _TEXT), **dict.fromkeys(WHOLE, _INTEGERS), "ts": _TIMES, "at": _TIMES}
+    strange = [name for name, known in expected.items() if name in kinds and kinds[name] not in known]
+    if not _are_empty(connection, table, strange):
+        return ()
+    kinds = {name: kind for name, kind in kinds.items() if name not in strange}
+    columns = {name: f'"{name}"' if name in kinds else "NULL" for name in ("at", *NAMES)}
+    columns |= {name: f'to_json("{name}")::VARCHAR' for name in PARTS if kinds.get(name, "JSON") != "JSON"}
+    columns |= {name: f"{columns[name]}::BIGINT" for name in WHOLE}
+    columns |= {"odd_kinds": "FALSE", "unsure": "FALSE", "vast": "FALSE"}
+    read = f"(SELECT {columns_of(columns)}, file_row_number FROM {table})"  # noqa: S608  names of ours
+    shared = {name: f'"{name}"' for name in SHARED}
+    told = f"(SELECT {columns_of(told_of(wanted) | shared)}, file_row_number, FALSE AS odd_shape FROM {read})"  # noqa: S608
+    make_views(connection, told)
+    return SHARED
+
+
+def _are_empty(connection: "DuckDBPyConnection", table: str, names: Sequence[str]) -> bool:
+    """Whether columns hold nothing but null: some programs write no kind for them, which is read as a number."""
+    counts = ", ".join(["0", *(f'count("{name}")' for name in names)])
+    found = connection.execute(f"SELECT {counts} FROM {table}").fetchone()  # noqa: S608  names of ours
+    return found is not None and not any(found)
+
+
+def _described(source: str) -> str:
+    return f"DESCRIBE SELECT * FROM {source}"  # noqa: S608  a quoted path
+
+
+def entries(connection: "DuckDBPyConnection", path: str, wanted: Sequence[int]) -> dict[int, Entry]:
+    """The rows of these numbers."""
+    found: dict[int, Entry] = {}
+    import pyarrow as pa
+
+    connection.register("numbers", pa.table({"number": pa.array(wanted, pa.int64())}))
+    among = "SELECT number - 1 FROM numbers"
+    if 0 < len(wanted) <= _FEW:
+        among = ", ".join(str(number - 1) for number in wanted)
+    query = f"SELECT * FROM {parquet(path)} WHERE file_row_number IN ({among})"  # noqa: S608  numbers
+    for data in connection.execute(query).to_arrow_table().to_pylist():
+        number = data.pop("file_row_number") + 1
+        at = data.get("at")
+        found[number] = Entry(
+            id=number, row=row_of(histories.told(data), b""), at=float(at) if isinstance(at, int | float) else None
+        )
+    connection.unregister("numbers")
+    return found
