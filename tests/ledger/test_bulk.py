@@ -7,7 +7,7 @@ import pytest
 from tests.ledger.desks import START, FakeClock, sqlite
 
 from gatewright.ledger import bulk
-from gatewright.ledger.book import Kept
+from gatewright.ledger.book import IN_BOOK, Kept
 from gatewright.ledger.rows import read_line
 
 TABLES = ("rows", "accounts", "state")
@@ -56,5 +56,5 @@ def test_many_at_once_are_booked_chained_and_settled_as_one_by_one(seed, part, k
         for row in given[20:]:
             session.book.append(row, Kept(taken_up=True))
     with many.writing() as session:
-        bulk.take_up(session.book, ((row, None) for row in given[20:]))
+        bulk.take_up(session.book, ((row, IN_BOOK) for row in given[20:]))
     assert kept(many) == kept(one)

@@ -7,6 +7,7 @@ from tests.ledger.postgres import Timed, fresh_database, server
 from gatewright.ledger import postgres_setup
 from gatewright.ledger.doctor import examine
 from gatewright.ledger.postgres import PostgresLedger
+from gatewright.ledger.postgres_doctor import way
 from gatewright.ledger.symptoms import Mark
 
 OK, WARNING, PROBLEM = Mark.OK, Mark.WARNING, Mark.PROBLEM
@@ -121,6 +122,32 @@ def test_a_password_in_the_name_is_warned_of_and_not_shown():
     told = list(examine(PostgresLedger("postgresql:" + "//ann:hunter2@127.0.0.1:1/main"), FakeClock()))
     assert (told[0].about, told[0].mark) == ("URL", WARNING)
     assert "hunter2" not in repr(told)
+
+
+@pytest.mark.parametrize(
+    ("host", "address", "encrypted", "mark", "told"),
+    [
+        ("/sockets", "", False, OK, "within this machine"),
+        ("@abstract", "", False, OK, "within this machine"),
+        ("localhost", "127.0.0.1", False, OK, "within this machine"),
+        ("second", "127.0.0.2", False, OK, "within this machine"),
+        ("::1", "::1", False, OK, "within this machine"),
+        ("::ffff:127.0.0.1", "::ffff:127.0.0.1", False, OK, "within this machine"),
+        ("localhost", "127.0.0.1", True, OK, "within this machine"),
+        ("db.example", "192.0.2.7", True, OK, "encrypted"),
+        ("db.example", "2001:db8::7", True, OK, "encrypted"),
+        ("db.example", "192.0.2.7", False, WARNING, "not encrypted"),
+        ("db.example", "2001:db8::7", False, WARNING, "not encrypted"),
+        ("db.example", "::ffff:192.0.2.7", False, WARNING, "not encrypted"),
+        ("fe80::7%eth0", "fe80::7%eth0", False, WARNING, "not encrypted"),
+        ("localhost", "192.0.2.7", False, WARNING, "not encrypted"),
+        ("db.example", "", False, WARNING, "not encrypted"),
+    ],
+)
+def test_a_way_beyond_this_machine_has_to_be_encrypted(host, address, encrypted, mark, told):
+    found = way(host, address, encrypted=encrypted)
+    assert (found.about, found.mark, found.told) == ("connection", mark, told)
+    assert found.to_do == ("add sslmode=verify-full to the URL" if mark is WARNING else "")
 
 
 def test_clocks_that_do_not_agree_are_told_of(database):

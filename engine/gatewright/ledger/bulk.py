@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable
 
 from gatewright.digests import sha256
-from gatewright.ledger.book import KNOWN, Book
-from gatewright.ledger.chain import stamp_of
+from gatewright.ledger.book import KNOWN, Book, Kept
+from gatewright.ledger.chain import beside, stamp_of
 from gatewright.ledger.rows import Row, sound
 
 PART = 2048  #: rows that are put into the table at once, at most
@@ -12,8 +12,8 @@ _MANY = 64  #: rows from which on the faster hash is worth the time that loading
 
 _INSERT = """
 INSERT INTO rows (id, at, ts, kind, decision, reason, agents, account, total, contract, runtime, nth, request_id,
-                  job_id, settled_by, taken_up, line, start, length, leaf, head)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?)
+                  job_id, settled_by, taken_up, line, start, length, more, leaf, head)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?)
 """
 _AT, _CONTRACT, _RUNTIME, _SETTLED_BY = 1, 9, 10, 14
 
@@ -31,11 +31,11 @@ def _named(text: str | None) -> str | None:
     return None if text is None else sound(text)
 
 
-def take_up(book: Book, rows: Iterable[tuple[Row, int | None]]) -> None:
-    """Add rows that something else has written, each with where its line starts in the file, None without one."""
+def take_up(book: Book, rows: Iterable[tuple[Row, Kept]]) -> None:
+    """Add rows that something else has written, each with how it is kept."""
     part = _Part(book)
-    for row, start in rows:
-        part.add(row, start)
+    for row, kept in rows:
+        part.add(row, kept)
         if len(part.rows) >= PART:
             part.put()
     part.put()
@@ -47,10 +47,10 @@ class _Part:
     def __init__(self, book: Book) -> None:
         self.book = book
         self.rows: list[list[object]] = []
-        self.lines: list[bytes] = []
+        self.hashed: list[bytes] = []  #: of each row, what its leaf is made of
         self._waiting: dict[object, list[list[object]]] = {}  #: of each contract, the checks that nothing has settled
 
-    def add(self, row: Row, start: int | None) -> None:
+    def add(self, row: Row, kept: Kept) -> None:
         """Count a row, and match one that settles with its check."""
         if len(self.book.attempts) >= KNOWN:
             self.put()  # the numbers that are not kept in mind are looked up in the table
@@ -58,14 +58,14 @@ class _Part:
         account, total = self.book.booked(row, at)
         contract = None if row.contract_sha is None else sound(row.contract_sha)
         nth = self.book.counted(contract) if contract is not None and row.allowed_check else None
-        line, length = (row.line, None) if start is None else (None, len(row.line))
+        line, length = (row.line, None) if kept.start is None else (None, len(row.line))
         made: list[object] = [
             *(self.book.size + len(self.rows) + 1, at, row.ts, row.kind.value, sound(row.decision), sound(row.reason)),
             *(row.agents, account, total, contract, sound(row.runtime), nth, _named(row.request_id)),
-            *(_named(row.job_id), None, line, start, length),
+            *(_named(row.job_id), None, line, kept.start, length, kept.more),
         ]
         self.rows.append(made)
-        self.lines.append(row.line)
+        self.hashed.append(beside(row.line, kept.more))
         if nth is not None:
             self._waiting.setdefault(contract, []).append(made)
         elif row.settles:
@@ -87,7 +87,7 @@ class _Part:
     def put(self) -> None:
         """Chain the rows, and put them into the table."""
         hasher = _hasher(len(self.rows))
-        leaves = [hasher(b"\x00" + line) for line in self.lines]
+        leaves = [hasher(b"\x00" + each) for each in self.hashed]
         head = self.book.head
         for made, leaf in zip(self.rows, leaves, strict=True):
             head = hasher(b"\x01" + head + leaf + stamp_of(made[_AT], 1))
@@ -95,5 +95,5 @@ class _Part:
         self.book.connection.executemany(_INSERT, self.rows)
         self.book.head = head
         self.book.frontier.add_all(leaves)
-        self.rows, self.lines = [], []
+        self.rows, self.hashed = [], []
         self._waiting.clear()

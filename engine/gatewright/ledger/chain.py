@@ -13,7 +13,12 @@ _SIZE = 32
 
 def leaf_of(line: bytes, more: str | None = None) -> bytes:
     """The leaf hash of a line (RFC 6962, section 2.1), and of what is kept beside it, behind a line feed."""
-    return sha256(b"\x00" + line if more is None else b"\x00" + line + b"\n" + more.encode())
+    return sha256(b"\x00" + beside(line, more))
+
+
+def beside(line: bytes, more: str | None) -> bytes:
+    """A line with what is kept beside it, as both are hashed."""
+    return line if more is None else line + b"\n" + more.encode()
 
 
 def head_of(before: bytes, leaf: bytes, stamp: bytes = b"") -> bytes:

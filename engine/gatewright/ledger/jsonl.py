@@ -9,18 +9,18 @@ import errno
 import os
 import secrets
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import islice
 
 from gatewright.ledger import bulk, locks, places, schema
-from gatewright.ledger.book import Book
+from gatewright.ledger.book import Book, Kept
 from gatewright.ledger.chain import leaf_of
 from gatewright.ledger.clock import Clock, SystemClock
 from gatewright.ledger.errors import LedgerError
 from gatewright.ledger.history import SLICE, Span, Stored, between
 from gatewright.ledger.protocol import Entry, Look, Session
-from gatewright.ledger.rows import read_line
+from gatewright.ledger.rows import Row, read_line
 from gatewright.ledger.session import BookSession
 from gatewright.ledger.sqlite import connected, empty_book, opened, told, transaction, unchanged
 from gatewright.ledger.ticket_files import LOCK, TicketFolder
@@ -28,12 +28,26 @@ from gatewright.model import TicketPath
 
 _CHUNK = 1 << 20
 
+#: What is known of a line that is taken up and that its keys do not say, as JSON.
+Recall = Callable[[Row], str | None]
+
+
+def nothing(_row: Row) -> None:
+    """What is known of a line of another program."""
+
 
 class JsonLinesLedger:
     """A ledger in a file of JSON lines at a path, with its tickets in a folder."""
 
-    def __init__(self, path: str, tickets: str, clock: Clock | None = None) -> None:
+    def __init__(
+        self,
+        path: str,
+        tickets: str,
+        clock: Clock | None = None,
+        recalling: Callable[[], AbstractContextManager[Recall]] = lambda: nullcontext(nothing),
+    ) -> None:
         self.name = self.path = path
+        self.recalling = recalling  #: entered under the lock, before the proof is opened
         self.tickets = tickets
         self.clock = clock or SystemClock()
 
@@ -57,21 +71,21 @@ class JsonLinesLedger:
             places.made_folder(path)
         places.refuse_network(self.path)
         places.is_there(self.path)
-        with locks.locked(self.lock_path), told(self.path), _appending(self.path) as file:
+        with locks.locked(self.lock_path), told(self.path), self.recalling() as recall, _appending(self.path) as file:
             places.made_file(self.proof_path)
             connection = connected(self.proof_path)
             try:
                 _prepared(connection, self.proof_path)
-                yield from self._step(file, connection)
+                yield from self._step(file, connection, recall)
             finally:
                 connection.close()
 
-    def _step(self, file: int, connection: sqlite3.Connection) -> Iterator[Session]:
+    def _step(self, file: int, connection: sqlite3.Connection, recall: Recall) -> Iterator[Session]:
         folder = TicketFolder(self.tickets)
         try:
             with transaction(connection):
                 book = Book(connection, self.clock)
-                desk = _FileDesk(file, book, folder)
+                desk = _FileDesk(file, book, folder, recall)
                 desk.catch_up(self.path)
                 yield BookSession(book, desk)
                 folder.remove_taken()
@@ -149,8 +163,8 @@ def _prepared(connection: sqlite3.Connection, path: str) -> None:
 class _FileDesk:
     """Keeps lines in a file that is open for appending, and tickets in a folder."""
 
-    def __init__(self, file: int, book: Book, folder: TicketFolder) -> None:
-        self.file, self.book, self.folder = file, book, folder
+    def __init__(self, file: int, book: Book, folder: TicketFolder, recall: Recall = nothing) -> None:
+        self.file, self.book, self.folder, self.recall = file, book, folder, recall
         self.tickets, self.issue, self.consume = folder.tickets, folder.issue, folder.consume
 
     def ticket_time(self) -> float:
@@ -208,7 +222,8 @@ class _FileDesk:
 
     def _take_up(self, end: int) -> None:
         lines = lines_in(self.file, self.book.covered, end)
-        bulk.take_up(self.book, ((read_line(line), start) for start, line in lines))
+        rows = ((read_line(line), start) for start, line in lines)
+        bulk.take_up(self.book, ((row, Kept(start=start, more=self.recall(row))) for row, start in rows))
         self.book.covered = max(self.book.covered, end)
 
 

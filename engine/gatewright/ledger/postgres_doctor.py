@@ -1,6 +1,7 @@
 """Looking a ledger in PostgreSQL over: the server, the way to it, the schema, and what the role may do there."""
 
 from collections.abc import Iterator
+from ipaddress import ip_address
 from typing import cast
 
 from gatewright.ledger.clock import Clock
@@ -11,7 +12,6 @@ from gatewright.ledger.postgres_setup import FUNCTIONS
 from gatewright.ledger.symptoms import Mark, Symptom, clocks
 
 _AHEAD_SECONDS = 5.0
-_LOOPBACK = ("127.0.0.1", "::1")
 _GRANTS = "`gatewright ledger init --role NAME` prints the grants of a role that checks, and rewrites nothing"
 
 _SERVER = """
@@ -46,7 +46,8 @@ def symptoms(ledger: PostgresLedger, clock: Clock) -> Iterator[Symptom]:
     try:
         with ledger.connected() as link:
             yield from _server(link)
-            yield _way(link)
+            info = link.connection.info
+            yield way(info.host, info.hostaddr, encrypted=link.connection.pgconn.ssl_in_use)
             yield from _role(link)
         yield from _inside(ledger, clock)
     except LedgerError as error:
@@ -68,13 +69,26 @@ def _server(link: Link) -> Iterator[Symptom]:
         yield Symptom("durability", Mark.OK, "fsync and full_page_writes are on")
 
 
-def _way(link: Link) -> Symptom:
-    info = link.connection.info
-    if info.host.startswith("/") or info.hostaddr in _LOOPBACK:
+def way(host: str, address: str, *, encrypted: bool) -> Symptom:
+    """What there is to say of the way to a server.
+
+    host: as it was named; the folder or the abstract name of a socket of this machine begins with `/` or `@`.
+    address: what it came to, empty for a socket.
+    """
+    if host.startswith(("/", "@")) or _is_this_machine(address):
         return Symptom("connection", Mark.OK, "within this machine")
-    if link.connection.pgconn.ssl_in_use:
+    if encrypted:
         return Symptom("connection", Mark.OK, "encrypted")
     return Symptom("connection", Mark.WARNING, "not encrypted", "add sslmode=verify-full to the URL")
+
+
+def _is_this_machine(address: str) -> bool:
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    mapped = getattr(found, "ipv4_mapped", None)
+    return (mapped or found).is_loopback
 
 
 def _role(link: Link) -> Iterator[Symptom]:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from msgspec import Struct
 
 from gatewright.ledger import bulk, locks, places
-from gatewright.ledger.book import Book, Kept
+from gatewright.ledger.book import IN_BOOK, Book, Kept
 from gatewright.ledger.errors import LedgerError
 from gatewright.ledger.jsonl import JsonLinesLedger
 from gatewright.ledger.protocol import Ledger
@@ -69,7 +69,7 @@ def take_in(ledger: Ledger, lines: Iterable[bytes], *, append: bool, progress: P
         rows = _counted(lines, imported, progress)
         if isinstance(book, Book):
             book.connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
-            bulk.take_up(book, ((row, None) for row in rows))
+            bulk.take_up(book, ((row, IN_BOOK) for row in rows))
         else:
             for row in rows:
                 book.append(row, Kept(taken_up=True))

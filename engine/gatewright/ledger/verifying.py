@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any
 
 from gatewright.ledger import archives, deriving, diagnosis, hashing
-from gatewright.ledger.chain import Frontier, stamps_of
+from gatewright.ledger.chain import Frontier, beside, stamps_of
 from gatewright.ledger.checkpoints import Checkpoint
 from gatewright.ledger.diagnosis import ENTRIES, Entry, Position, Raw
 from gatewright.ledger.errors import LedgerError
@@ -261,7 +261,7 @@ def _lines_of(source: Source, columns: Sequence[Sequence[Any]], position: Positi
     if source.file is not None:
         lines, end = _lines_in(source.file, zip(lines, starts, lengths, strict=True), end)
     if any(more is not None for more in mores):
-        lines = tuple(_with(line, more) for line, more in zip(lines, mores, strict=True))
+        lines = tuple(beside(line, more) for line, more in zip(lines, mores, strict=True))
     return lines, end
 
 
@@ -274,7 +274,3 @@ def _lines_in(
         found.append(file.row(line, start, length, end))
         end = start + length
     return tuple(found), end
-
-
-def _with(line: bytes, more: str | None) -> bytes:
-    return line if more is None else line + b"\n" + more.encode()

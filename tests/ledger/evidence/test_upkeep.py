@@ -8,6 +8,7 @@ from tests.ledger.evidence.tampering import BOOKS, ROWS, audit, checkpoint_of, f
 from gatewright.ledger import adopting, doctor
 from gatewright.ledger.errors import LedgerError
 from gatewright.ledger.faults import Harm
+from gatewright.ledger.rows import RowKind
 from gatewright.ledger.symptoms import Mark
 
 
@@ -84,6 +85,57 @@ def test_a_new_proof_takes_the_file_as_it_is_and_keeps_the_old_one(ready):
     assert found(post, monday) == [(Harm.REWRITTEN, None)]
     step(post, 9)
     assert found(post) == []
+
+
+def beside(post):
+    """Who asked for each row and under which policy, which stands beside a line; rows by the line's own time."""
+    return {
+        entry.row.ts: {name: entry.row.data.get(name) for name in ("actor", "policy", "policy_digest")}
+        for entry in post.ledger.rows()
+        if entry.row.kind is RowKind.CHECK
+    }
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_new_proof_has_what_the_old_one_had_beside_each_line_that_is_as_it_was(times, ready):
+    post = ready("jsonl")
+    before = beside(post)
+    lines(lambda all_: [all_[2], *all_[4:]])(post)  # three checks and a registration less, and each line elsewhere
+    for _ in range(times):
+        adopting.adopt(post.ledger, post.clock.now)
+        post.clock.pass_(1)
+    after = beside(post)
+    assert {each["actor"] for each in after.values()} >= {"somebody 3", "somebody 5", "somebody 7"}
+    assert after == {ts: each for ts, each in before.items() if ts in after}
+    assert found(post) == []
+    assert audit(post).tally.unattested == ROWS - 3
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param(lines(lambda all_: [each.replace(b"1", b"2") for each in all_]), id="lines"),
+        pytest.param(sql('UPDATE rows SET more = \'{"actor":"eve"}\' WHERE more IS NOT NULL'), id="what is beside"),
+        pytest.param(sql("UPDATE rows SET more = 7 WHERE more IS NOT NULL"), id="no text"),
+        pytest.param(sql("DROP TABLE rows"), id="no rows"),
+        pytest.param(sql("PRAGMA user_version = 0"), id="another version"),
+    ],
+)
+def test_what_no_longer_fits_its_line_is_not_taken_over(change, ready):
+    post = ready("jsonl")
+    change(post)
+    adopting.adopt(post.ledger, post.clock.now)
+    assert {name for each in beside(post).values() for name in each.values()} == {None}
+    assert found(post) == []
+
+
+def test_a_request_that_has_its_row_gets_no_second_one_under_a_new_proof(ready):
+    post = ready("jsonl")
+    post.check(agents=1, request_id="r1", actor="ann")
+    lines(lambda all_: all_[1:])(post)
+    adopting.adopt(post.ledger, post.clock.now)
+    post.check(agents=1, request_id="r1", actor="ann")
+    assert [entry.row.data.get("actor") for entry in post.ledger.rows() if entry.row.request_id == "r1"] == ["ann"]
 
 
 def test_a_first_proof_of_the_file_of_something_else(ready):

@@ -17,7 +17,8 @@ def command(*, ledger: Ledger) -> int:
     """Start a new proof of a file of JSON lines as it is, after it was changed behind the back of the old one.
 
     All rows are unattested in the new proof, which has an origin of its own, so that checkpoints of the old one no
-    longer agree. The old proof is kept beside, with the time in its name.
+    longer agree. The old proof is kept beside, with the time in its name. What it has of a line that is as it was, such
+    as who asked and under which policy, is taken over.
 
     \b
     Example:
