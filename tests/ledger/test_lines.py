@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.expressions.fuzzing import examples
 
-from gatewright.ledger.rows import RowKind, read_line
+from gatewright.ledger.rows import RowKind, kind_of, read_line
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats() | st.text(max_size=9),
@@ -31,6 +31,7 @@ def same(line):
     assert json.dumps(row.data) == json.dumps(plainly(line))
     assert (row.kind is RowKind.SKIPPED) == (not plainly(line))
     assert row.line == line
+    assert kind_of(line) is row.kind
 
 
 @examples(200)

@@ -32,7 +32,8 @@ stamp_of = struct.Struct(">dB").pack
 
 def stamps_of(times: Sequence[float], marks: Sequence[int]) -> bytes:
     """The stamps of many rows, one behind the other."""
-    pairs = (each for pair in zip(times, marks, strict=True) for each in pair)
+    pairs: list[float] = [0] * (2 * len(times))
+    pairs[::2], pairs[1::2] = times, marks
     return struct.pack(">" + "dB" * len(times), *pairs)
 
 

@@ -98,11 +98,23 @@ def read_line(line: bytes) -> Row:
     A byte order mark, a carriage return at the end, NULs in front that a crash has left, and single bytes that are not
     UTF-8 do not make a row unreadable.
     """
+    data = _read(line)
+    return Row(line=line, kind=RowKind.SKIPPED) if data is None else row_of(data, line)
+
+
+def kind_of(line: bytes) -> RowKind:
+    """The kind of the row in a line, as `read_line` has it."""
+    data = _read(line)
+    return RowKind.SKIPPED if data is None else _kind(data)
+
+
+def _read(line: bytes) -> Plain | None:
+    """The object in a line; None where there is none, or one without a key."""
     try:
         data = msgspec.json.decode(line)  # several times as fast, and more particular
     except (msgspec.MsgspecError, ValueError, RecursionError):
         data = _read_patiently(line)
-    return row_of(data, line) if isinstance(data, dict) and data else Row(line=line, kind=RowKind.SKIPPED)
+    return data if isinstance(data, dict) and data else None
 
 
 def _read_patiently(line: bytes) -> object:

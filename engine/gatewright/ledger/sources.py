@@ -3,8 +3,9 @@
 import os
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from operator import add, sub
 
 from msgspec import Struct
 
@@ -32,6 +33,18 @@ class FileLines:
             self._at = max(start, 0)
             self._held = os.pread(self.descriptor, max(_WINDOW, end - self._at), self._at)[: self.size - self._at]
         return self._held[start - self._at : max(end - self._at, 0)]
+
+    def rows(self, starts: Sequence[int], lengths: Sequence[int], before: int) -> list[bytes] | None:
+        """The lines of rows that follow each other with nothing but a line feed between; None where there is more.
+
+        before: where the line before the first one ends.
+        """
+        ends = list(map(add, starts, lengths))
+        if list(map(sub, starts, [before, *ends])) != [starts[0] - before, *[1] * (len(starts) - 1)]:
+            return None
+        lines = self.between(starts[0], ends[-1]).split(b"\n")
+        alike = [*map(len, lines)] == [*lengths] and starts[0] >= before and self.is_blank(before, starts[0])
+        return lines if alike else None
 
     def row(self, kept: object, start: int, length: int, before: int) -> bytes:
         """The line of a row whose place is known. Raises ValueError where there is more than empty lines before it.

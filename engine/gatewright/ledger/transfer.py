@@ -11,7 +11,7 @@ from gatewright.ledger.book import IN_BOOK, Book, Kept
 from gatewright.ledger.errors import LedgerError
 from gatewright.ledger.jsonl import JsonLinesLedger
 from gatewright.ledger.protocol import Ledger
-from gatewright.ledger.rows import Row, RowKind, line_of, read_line
+from gatewright.ledger.rows import Row, RowKind, kind_of, line_of, read_line
 from gatewright.ledger.session import BookSession
 from gatewright.ledger.sources import Source
 
@@ -35,6 +35,12 @@ class Imported(Struct, kw_only=True):
     def total(self) -> int:
         """All rows."""
         return sum(self.rows.values())
+
+    def count(self, number: int, kind: RowKind) -> None:
+        """Count the row of a line."""
+        self.rows[kind.value] = self.rows.get(kind.value, 0) + 1
+        if kind is RowKind.SKIPPED and len(self.skipped) < NAMED:
+            self.skipped.append(number)
 
 
 def lines_of(source: Source, progress: Progress) -> Iterator[bytes]:
@@ -83,16 +89,26 @@ def _refuse_more(name: str, size: int, *, append: bool) -> None:
 
 def _counted(lines: Iterable[bytes], imported: Imported, progress: Progress) -> Iterator[Row]:
     """The rows of lines, counted on the way."""
+    for number, line in _numbered(lines, imported, progress):
+        row = read_line(line)
+        imported.count(number, row.kind)
+        yield row
+
+
+def _checked(lines: Iterable[bytes], imported: Imported, progress: Progress) -> Iterator[bytes]:
+    """The lines that are not empty, counted on the way."""
+    for number, line in _numbered(lines, imported, progress):
+        imported.count(number, kind_of(line))
+        yield line
+
+
+def _numbered(lines: Iterable[bytes], imported: Imported, progress: Progress) -> Iterator[tuple[int, bytes]]:
     for number, raw in enumerate(lines, 1):
         line = raw.removesuffix(b"\n")
         if not line.strip(b" \t\r"):
             imported.empty += 1
             continue
-        row = read_line(line)
-        imported.rows[row.kind.value] = imported.rows.get(row.kind.value, 0) + 1
-        if row.kind is RowKind.SKIPPED and len(imported.skipped) < NAMED:
-            imported.skipped.append(number)
-        yield row
+        yield number, line
         if number % _EVERY == 0:
             progress(number, 0)
 
@@ -104,7 +120,7 @@ def _into_file(ledger: JsonLinesLedger, lines: Iterable[bytes], *, append: bool,
     places.made_folder(ledger.lock_path)
     beside = f"{ledger.path}.{os.getpid()}.tmp"
     try:
-        _written(beside, (row.line for row in _counted(lines, imported, progress)))
+        _written(beside, _checked(lines, imported, progress))
         with locks.locked(ledger.lock_path):
             there = os.path.getsize(ledger.path) if places.is_there(ledger.path) else 0
             if there and not append:

@@ -259,8 +259,12 @@ def _lines_of(source: Source, columns: Sequence[Sequence[Any]], position: Positi
         raise ValueError
     end = position.end
     if source.file is not None:
-        lines, end = _lines_in(source.file, zip(lines, starts, lengths, strict=True), end)
-    if any(more is not None for more in mores):
+        quick = source.file.rows(starts, lengths, end) if lines.count(None) == len(lines) else None
+        if quick is not None:
+            lines, end = quick, starts[-1] + lengths[-1]
+        else:
+            lines, end = _lines_in(source.file, zip(lines, starts, lengths, strict=True), end)
+    if mores.count(None) < len(mores):
         lines = tuple(beside(line, more) for line, more in zip(lines, mores, strict=True))
     return lines, end
 
