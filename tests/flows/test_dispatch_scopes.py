@@ -92,6 +92,17 @@ def test_unfinished_work_in_the_same_place_is_told_and_stops_nothing(beside):
     assert f"other.md (task {OTHER_TASK}): src/app" in beside.step("scope")
 
 
+@pytest.mark.parametrize("text", ["# This\n\n- Scope: `src/app`\n", "# This\n"])
+def test_unfinished_work_of_the_same_contract_is_told_whatever_it_is_about(text, beside):
+    beside.contract.write_text(text)
+    assert beside.dispatch().code is DispatchCode.DONE
+    beside.told.clear()
+    beside.orchestrator._looks = 0
+    assert beside.dispatch().code is not DispatchCode.ARGUMENTS
+    assert beside.outcomes["scope"] == "warned"
+    assert f"{beside.contract} (task {TASK}): the same contract" in beside.step("scope")
+
+
 def test_finished_work_is_not_told(beside):
     beside.status[OTHER_TASK] = DispatchStatus.COMPLETED
     beside.dispatch()

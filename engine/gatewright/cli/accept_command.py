@@ -29,7 +29,7 @@ from gatewright.report.formats import Format, as_json
 @click.option("--actor", metavar="NAME", help="Who asks.")
 @click.option("--ledger", metavar="FILE|URL", help="The ledger.")
 @place_options
-@output_options("table", "json", piped="json")
+@output_options("table", "json", piped="json", styled=False)
 def command(*, options: Options, output: Output, ledger: str | None, **request: object) -> int:
     """Accept the work of a job: hold it to its contract, make its evidence again, and record the verdict.
 

@@ -51,7 +51,7 @@ from gatewright.runtimes.screens.reading import Reader
 @click.option("--label", "given_labels", metavar="NAME=TEXT", multiple=True, help="A label of the request.")
 @click.option("--project", metavar="DIR", help="The project whose gatewright.toml applies.")
 @click.option("-p", "--plugin", "plugins", metavar="MODULE", multiple=True, help="A module with rules.")
-@output_options("table", "json")
+@output_options("table", "json", styled=False)
 def command(
     *,
     output: Output,

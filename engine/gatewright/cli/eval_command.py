@@ -26,7 +26,7 @@ FORMATS = ("table", "json")
 @click.option("--batch", metavar="FILE", help="JSON lines with `expr` and `context`; `-` is standard input.")
 @click.option("--value", "any_kind", is_flag=True, help="Take an answer of any kind, not only true and false.")
 @place_options
-@output_options(*FORMATS)
+@output_options(*FORMATS, styled=False)
 def command(
     *,
     options: Options,

@@ -26,7 +26,7 @@ FORMATS = ("table", "json")
 @click.command("explain")
 @click.argument("subject", metavar="CODE|FILE")
 @place_options
-@output_options(*FORMATS)
+@output_options(*FORMATS, styled=False)
 def command(*, options: Options, output: Output, subject: str) -> int:
     """Explain a reason code, or the decision in a file.
 

@@ -53,7 +53,7 @@ class Linted(Struct, frozen=True):
     "--level", "levels", metavar="CHECK=LEVEL", multiple=True, help="error, warning, note or off for a check."
 )
 @place_options
-@output_options(*FORMATS)
+@output_options(*FORMATS, styled=False)
 def command(
     *,
     options: Options,

@@ -112,11 +112,15 @@ class Output:
                 raise OutputError((error.strerror or "it cannot be written").lower(), where=each.file) from None
 
 
-def output_options(*names: str, piped: str = "") -> Callable[[Command], Command]:
+_STYLED = " Tables take a style: `table:github`."
+
+
+def output_options(*names: str, piped: str = "", styled: bool = True) -> Callable[[Command], Command]:
     """`-f/--format`, and `--json` for `-f json`; the command gets them as `output`.
 
     names: the formats of the command, the default first.
     piped: the default where no person reads standard output.
+    styled: whether what it calls a table is one, which a style can be asked for.
     """
 
     def decorate(command: Command) -> Command:
@@ -124,6 +128,8 @@ def output_options(*names: str, piped: str = "") -> Callable[[Command], Command]
         def gathered(**given: Any) -> int:
             default = names[0] if is_terminal() or not piped else piped
             wanted = formats_of(given.pop("formats"), names, as_json=given.pop("as_json"), default=default)
+            if not styled and any(each.style for each in wanted):
+                raise UsageError("a style was asked for, and this command prints lines", "write `-f table`")
             if any(each.name == "html" for each in wanted):
                 from gatewright.report import page
 
@@ -138,7 +144,7 @@ def output_options(*names: str, piped: str = "") -> Callable[[Command], Command]
             "formats",
             metavar="FORMAT[:FILE]",
             multiple=True,
-            help=f"One of {', '.join(names)}; into a file after a colon. Tables take a style: `table:github`.",
+            help=f"One of {', '.join(names)}; into a file after a colon.{_STYLED if styled else ''}",
         )(gathered)
 
     return decorate

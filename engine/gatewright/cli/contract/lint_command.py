@@ -19,7 +19,7 @@ FOLDER = "contracts"
 @click.command("lint")
 @click.argument("paths", nargs=-1, metavar="[FILE|DIR]...")
 @click.option("--strict", is_flag=True, help="Let warnings fail too.")
-@output_options(*FORMATS)
+@output_options(*FORMATS, styled=False)
 def command(*, output: Output, paths: tuple[str, ...], strict: bool) -> int:
     """Find what is missing or wrong in the front matter of contracts, all of it at once, each with its place.
 

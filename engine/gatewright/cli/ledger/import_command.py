@@ -23,7 +23,7 @@ from gatewright.report.formats import Format, as_json
 @click.argument("file", metavar="FILE")
 @click.option("--append", is_flag=True, help="Put the lines behind the rows that are there.")
 @ledger_options
-@output_options("table", "json")
+@output_options("table", "json", styled=False)
 def command(*, ledger: Ledger, output: Output, file: str, append: bool) -> int:
     """Take the lines of a file up into a ledger, in one step: an export, or the ledger of the older gate.
 

@@ -23,7 +23,7 @@ from gatewright.report.formats import as_json
 @click.option("--chain-only", is_flag=True, help="Leave out what was derived from the lines.")
 @click.option("--archive", metavar="DIR", help="The folder of the archives.")
 @ledger_options
-@output_options("table", "json")
+@output_options("table", "json", styled=False)
 def command(
     *,
     ledger: Ledger,

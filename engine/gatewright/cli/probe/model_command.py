@@ -35,7 +35,7 @@ _STATUS = {Agreement.DRIFT: ProbeCode.DRIFT, Agreement.UNVERIFIED: ProbeCode.UNV
 @click.option("--print-model", is_flag=True, help="Print the model that is judged by itself on the last line.")
 @click.option("--tier-policy", metavar="FILE", help="The tier table, in the place of the one in force.")
 @click.option("--project", metavar="DIR", help="The project whose gatewright.toml applies.")
-@output_options("table", "json")
+@output_options("table", "json", styled=False)
 def command(
     *,
     output: Output,

@@ -127,7 +127,7 @@ def scope(way: Way, contract: Contract) -> None:
     if not found:
         way.step(StepName.SCOPE, StepOutcome.DONE, "no unfinished work in the same place is known")
         return
-    lines = [f"{each.contract} (task {each.task}): {', '.join(each.shared)}" for each in found]
+    lines = [f"{each.contract} (task {each.task}): {', '.join(each.shared) or 'the same contract'}" for each in found]
     says = f"{counted(len(found), 'unfinished job')} in the same place"
     way.step(StepName.SCOPE, StepOutcome.WARNED, says, lines, collisions=found)
 

@@ -33,11 +33,11 @@ class Collision(Struct, frozen=True, kw_only=True):
 
     contract: str
     task: str
-    shared: tuple[str, ...]  #: the scopes of this contract that overlap
+    shared: tuple[str, ...] = ()  #: the scopes of this contract that overlap; none where it is this very contract
 
 
 def collisions(contract: Contract, desk: Desk, orchestrator: Orchestrator) -> tuple[Collision, ...]:
-    """The contracts in the same folder whose unfinished work has a scope in common with this one."""
+    """Unfinished work of this very contract, and of those in its folder that have a scope in common with it."""
     try:
         return tuple(_collisions(contract, desk, orchestrator))
     except (GatewrightError, OSError, ValueError, RecursionError):
@@ -47,8 +47,8 @@ def collisions(contract: Contract, desk: Desk, orchestrator: Orchestrator) -> tu
 def _collisions(contract: Contract, desk: Desk, orchestrator: Orchestrator) -> Iterator[Collision]:
     own = scope_of(read_file(contract.path))
     near = dict(_overlapping(contract, own)) if own else {}
-    if not near:
-        return
+    if contract.sha256 is not None:
+        near[contract.sha256] = (contract.path, ())
     since = desk.now().epoch - _DAYS
     tasks: dict[str, set[str]] = {}
     for entry in desk.ledger(to_read=True).rows(since):
