@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.ledger.desks import FakeClock, Post
 
 from gatewright.app import App, Gate, Options
-from gatewright.flows.dispatching.desk import Desk, DispatchRequest
+from gatewright.flows.dispatching.desk import Desk, DispatchRequest, Interruptions, Uninterrupted
 from gatewright.flows.dispatching.pipeline import dispatch
 from gatewright.ledger.protocol import Ledger
 from gatewright.model import Host, Moment, Stage
@@ -104,6 +104,7 @@ class Ramp(Post):
             made.mkdir(parents=True)
         (self.home / ".codex" / "config.toml").write_text("")
         self.told: list[Step] = []
+        self.interruptions: Interruptions = Uninterrupted()
 
     def desk(self) -> Desk:
         """What it works with."""
@@ -123,6 +124,7 @@ class Ramp(Post):
             seek=app.sought,
             now=lambda: Moment.at(self.clock.wall()),
             sleep=self.clock.pass_,
+            interruptions=self.interruptions,
         )
 
     def dispatch(self, **given: object) -> Dispatched:

@@ -1,6 +1,5 @@
 """`gatewright dispatch`: carry a dispatch out, from the gate to the proof that a worker has started."""
 
-import signal
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -12,6 +11,7 @@ import msgspec
 
 from gatewright.app import App, Gate, Options
 from gatewright.cli import checking
+from gatewright.cli.interrupting import Signals
 from gatewright.cli.options import Output, labels, output_options
 from gatewright.cli.streams import OutputError, emit, kept_clean, say
 from gatewright.errors import GatewrightError
@@ -84,11 +84,12 @@ def command(
     with kept_clean():
         try:
             asked = msgspec.convert({**request, "labels": labels(given_labels)}, DispatchRequest)
-            desk = desk_of(app, orchestrator)
+            signals = Signals()
+            desk = msgspec.structs.replace(desk_of(app, orchestrator), interruptions=signals)
         except GatewrightError as error:
             say("gatewright", str(error))
             return DispatchCode.ARGUMENTS
-        signal.signal(signal.SIGTERM, _stop)
+        signals.listen()
         found = dispatch(desk, asked, _streamed if output.shown == "table" else _said)
     return _told(output, found)
 
@@ -102,10 +103,6 @@ def _told(output: Output, found: Dispatched) -> int:
     except GatewrightError as error:
         say("gatewright", f"{error}; {report.end_line(found)}")
     return found.code
-
-
-def _stop(*_: object) -> None:
-    raise KeyboardInterrupt
 
 
 def _streamed(step: Step) -> None:

@@ -16,7 +16,7 @@ _ENDS = {
     DispatchCode.DONE: "DISPATCHED",
     DispatchCode.ARGUMENTS: "NOT DISPATCHED: called wrongly",
     DispatchCode.DENIED: "NOT DISPATCHED: denied; nothing was started",
-    DispatchCode.NOT_STARTED: "NOT DISPATCHED: no worker was started",
+    DispatchCode.NOT_STARTED: "NOT DISPATCHED: no worker was given the task",
     DispatchCode.UNREGISTERED: "NOT REGISTERED: a worker may be running",
     DispatchCode.UNDELIVERED: "NOT DELIVERED: the worker has not begun, as far as can be told",
 }
@@ -31,6 +31,8 @@ def step_lines(step: Step) -> list[str]:
 def end_line(found: Dispatched) -> str:
     """Where it ended."""
     made = found.made
+    if found.code is DispatchCode.DENIED and all(step.outcome is not StepOutcome.DENIED for step in found.steps):
+        return "NOT DISPATCHED: broken off; nothing was started"
     if found.code is not DispatchCode.DONE:
         return _ENDS[found.code]
     if made.dispatch is None:

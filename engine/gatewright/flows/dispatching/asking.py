@@ -94,8 +94,9 @@ def checked(way: Way, name: StepName, contract: Contract, *, record: bool) -> No
         if record:
             recording.note(decision, asked, desk.surroundings, desk.ledger())
 
-    decision = desk.decide(Stage.CHECK, ask, note)
-    way.is_recorded = record and decision.allow
+    with desk.interruptions.held():
+        decision = desk.decide(Stage.CHECK, ask, note)
+        way.is_recorded = record and decision.allow
     if decision.allow and not (decision.contract_sha and decision.contract_sha == way.made.contract_sha):
         # What was allowed are other bytes than those that were looked at; C28 of a start is the very hash.
         way.know(contract_sha=decision.contract_sha)
@@ -139,11 +140,12 @@ def trusted(way: Way, runtime: str) -> None:
         why = f"nothing is known that {runtime} would ask" if agent is None else "the terminal is open already"
         way.step(StepName.PRETRUST, StepOutcome.SKIPPED, why)
         return
-    try:
-        outcome = pretrust(agent, folder, way.desk.homes, way.desk.now())
-    except TrustError as refused:
-        outcome = refusal(agent, folder, refused)
-    way.trusted = outcome
+    with way.desk.interruptions.held():
+        try:
+            outcome = pretrust(agent, folder, way.desk.homes, way.desk.now())
+        except TrustError as refused:
+            outcome = refusal(agent, folder, refused)
+        way.trusted = outcome
     lines = notes.trust_lines(outcome)
     if not outcome.succeeded:
         way.end(StepName.PRETRUST, DispatchCode.DENIED, outcome.summary, lines)

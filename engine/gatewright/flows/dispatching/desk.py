@@ -1,6 +1,7 @@
 """What a dispatch is asked for, and what it is carried out with."""
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from typing import Protocol
 
@@ -90,6 +91,27 @@ class ReadPane(Protocol):
         """What the screen of a product shows, on which a task was typed."""
 
 
+class Interruptions(Protocol):
+    """How a dispatch is stopped by hand: by a KeyboardInterrupt, which comes at any moment but these."""
+
+    def held(self) -> AbstractContextManager[None]:
+        """One moment in which none comes. One that was held back comes at its end."""
+
+    def over(self) -> None:
+        """None comes from now on."""
+
+
+class Uninterrupted:
+    """Nobody stops the dispatch."""
+
+    def held(self) -> AbstractContextManager[None]:
+        """Nothing is held back."""
+        return nullcontext()
+
+    def over(self) -> None:
+        """There was none before."""
+
+
 class Desk(Struct, frozen=True, kw_only=True):
     """What dispatches are carried out with. Everything is had on use, since a denied one needs but a part of it."""
 
@@ -104,3 +126,4 @@ class Desk(Struct, frozen=True, kw_only=True):
     seek: SeekTranscript
     now: Callable[[], Moment]
     sleep: Callable[[float], None]
+    interruptions: Interruptions = Uninterrupted()

@@ -31,6 +31,7 @@ def dispatch(desk: Desk, request: DispatchRequest, tell: Tell) -> Dispatched:
         code = _broken_off(way, "stopped by hand")
     except Exception as error:  # noqa: BLE001  a fault of ours closes the gate, and hides nothing that was made
         code = _broken_off(way, f"internal error: {type(error).__name__}: {error}")
+    desk.interruptions.over()
     last = way.steps[-1]
     left = _clean_up(way) if code not in (DispatchCode.DONE, DispatchCode.ARGUMENTS) else ()
     if left:
@@ -65,11 +66,12 @@ def _registered(way: Way, worker: Worker, started: Dispatch, handle: str, model:
     found = worker.measured(sought, handle, model) if sought is not None else None
     sha = way.made.contract_sha
     assert sha is not None
-    decision = proving.register(way.desk, worker, started, sha, proving.as_fact(found), model)
+    with way.desk.interruptions.held():
+        decision = proving.register(way.desk, worker, started, sha, proving.as_fact(found), model)
+        if decision.allow:
+            way.is_recorded = False
+            way.know(registered=True, model_verified=decision.facts.get("model_verified") is True)
     told = notes.model(found, worker.runtime)
-    if decision.allow:
-        way.is_recorded = False
-        way.know(registered=True, model_verified=decision.facts.get("model_verified") is True)
     running = [] if decision.allow else [told, "a worker may be running: look at it, and end it by hand"]
     measurement = found.to_dict() if found is not None else None
     says = f"job {started.id}; {told}"
@@ -80,9 +82,7 @@ def _delivered(way: Way, worker: Worker, handle: str, before: Pane, opened: floa
     try:
         told, decision = proving.watched(way.desk, worker, handle, before, worker.transcript(opened))
     except OrchestratorError as error:
-        way.know(delivery=DeliveryClass.UNKNOWN.value)
-        lines = ["nothing shows that the worker has started; do not send the task again"]
-        way.step(StepName.DELIVERY, StepOutcome.WARNED, f"delivery UNVERIFIED: {error}", lines)
+        _unverified(way, f"{error}")
         return
     way.know(delivery=told.delivery_class.value)
     way.decided(
@@ -99,8 +99,17 @@ def _delivered(way: Way, worker: Worker, handle: str, before: Pane, opened: floa
     )
 
 
+def _unverified(way: Way, why: str) -> None:
+    way.know(delivery=DeliveryClass.UNKNOWN.value)
+    lines = ["nothing shows that the worker has started; do not send the task again"]
+    way.step(StepName.DELIVERY, StepOutcome.WARNED, f"delivery UNVERIFIED: {why}", lines)
+
+
 def _broken_off(way: Way, why: str) -> DispatchCode:
     """How far it came."""
+    if way.made.registered:
+        _unverified(way, why)
+        return DispatchCode.DONE
     code = DispatchCode.DENIED
     if way.is_recorded or way.made.task is not None:
         code = DispatchCode.UNREGISTERED if way.may_run else DispatchCode.NOT_STARTED

@@ -22,10 +22,11 @@ _BLOCKED, _STALLED = "agent_prompt_blocked", "agent_prompt_stalled"
 def task(way: Way) -> None:
     """Have the orchestrator keep the task."""
     try:
-        made = way.orchestrator.create_task(way.request.spec or "")
+        with way.desk.interruptions.held():
+            made = way.orchestrator.create_task(way.request.spec or "")
+            way.know(task=made)
     except OrchestratorError as error:
         _not_started(way, StepName.TASK, error)
-    way.know(task=made)
     way.step(StepName.TASK, StepOutcome.DONE, f"{made} ({way.orchestrator.name})", task=made)
 
 
@@ -70,8 +71,9 @@ def _opened(way: Way, worker: Worker, model: str) -> tuple[str, Look, float | No
         return named, worker.look(named), None
     assert folder is not None
     opened = way.desk.now().epoch
-    handle = way.orchestrator.open_terminal(folder, way.desk.runtimes.get(worker.runtime).command(model))
-    way.know(terminal=handle)
+    with way.desk.interruptions.held():  # or a worker's program would run that nobody knows of
+        handle = way.orchestrator.open_terminal(folder, way.desk.runtimes.get(worker.runtime).command(model))
+        way.know(terminal=handle)
     waited = worker.ready(handle)
     if waited.readiness is Readiness.RESTLESS:
         says = f"{handle}: {waited.readiness.value} within {IDLE_SECONDS:g} s"
