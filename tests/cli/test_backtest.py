@@ -102,6 +102,7 @@ def test_each_format_is_read_back_with_hostile_text(place, table):
         ("h.jsonl.gz", b"not it", "it is no archive"),
         ("h.jsonl.gz", GZIP[:20], "it is no archive"),
         ("h.jsonl.gz", GZIP[:15] + b"x" + GZIP[16:], "it is no archive"),
+        ("h.jsonl.gz", GZIP, "it is no archive: line 1 is no row of one"),
         ("h.txt", b"", "it is no history"),
         ("folder.jsonl/x", b"", "it is a folder"),
     ],
@@ -118,6 +119,23 @@ def test_a_table_in_parquet_without_decisions_is_none(place):
     parquet.write_table(pa.table({"x": [1]}), place.cwd / "h.parquet")
     result = run(place, history="h.parquet")
     assert (result.code, "no column `decision`" in result.stderr) == (1, True)
+
+
+ARCHIVED = {"id": 1, "line": b"{}", "at": 1.0, "taken_up": 0, "leaf": b"", "head": b""}
+
+
+@pytest.mark.parametrize(
+    ("columns", "said"),
+    [
+        ({"id": 1, "line": b"{}", "at": 1.0}, "it is no archive: it has no column `taken_up`"),
+        ({**ARCHIVED, "line": "{}"}, "it is no archive: its column `line` is of another kind"),
+        ({**ARCHIVED, "at": "noon"}, "it is no archive: its column `at` is of another kind"),
+    ],
+)
+def test_a_table_with_other_columns_than_an_archive_has_is_none(place, columns, said):
+    parquet.write_table(pa.Table.from_pylist([columns]), place.cwd / "h.parquet")
+    result = run(place, history="h.parquet")
+    assert (result.code, result.stderr) == (1, f"gatewright: h.parquet: {said} (put it back from a copy)\n")
 
 
 @pytest.mark.parametrize(
@@ -137,3 +155,20 @@ def test_policies_are_compared_with_each_other(place):
     found = run(place, "--policy", "new.yaml", "--against", "old.yaml", "--json")
     assert (found.code, found.json["against"]["id"], found.json["before"]["allowed"]) == (1, "old", 1)
     assert [(each["change"], each["code"]) for each in found.json["flips"]] == [("now denied", "BUDGET_EXCEEDED")]
+
+
+@pytest.mark.parametrize(
+    ("words", "tables"),
+    [
+        ([], ("tight.json", "tight.json")),
+        (["--against-tier-policy", "tiers.json"], ("tight.json", "tiers.json")),
+    ],
+)
+def test_policies_are_compared_under_one_table_unless_another_is_named(place, table, words, tables):
+    place.write("p.yaml", "gatewright: 1\npolicy: p\nstage: check\nrules:\n  - use: fan-out-cap\n")
+    place.write("h.jsonl", lines(row(0, n_agents=4), row(1, n_agents=4)))
+    found = run(place, "--policy", "p.yaml", "--against", "p.yaml", "--tier-policy", table, *words, "--json")
+    assert (found.json["tier_policy"]["path"], found.json["against_tier_policy"]["path"]) == tables
+    assert found.code == (0 if tables[0] == tables[1] else 1)
+    said = run(place, "--policy", "p.yaml", "--against", "p.yaml", "--tier-policy", table, *words)
+    assert [line.split("tier table ")[1].split(",")[0] for line in said.stdout.splitlines()[:2]] == list(tables)

@@ -53,7 +53,8 @@ def test_the_evidence_is_of_the_span_that_was_asked_for(place, policy):
 
 
 def test_the_change_is_written_when_that_is_asked_for_and_the_limit_holds(place, policy):
-    assert promote(place, "--to", "deny", "--write", "--max-new-denials", "0").code == 1
+    refused = promote(place, "--to", "deny", "--write", "--max-new-denials", "0")
+    assert (refused.code, refused.stderr) == (1, "gatewright: p.yaml: not written\n")
     assert (place.cwd / "p.yaml").read_text() == POLICY
     result = promote(place, "--to", "deny", "--write")
     assert (result.code, result.stderr) == (0, "gatewright: p.yaml: written\n")

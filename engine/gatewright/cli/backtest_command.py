@@ -19,7 +19,7 @@ from gatewright.report.formats import Format
 @click.command("backtest")
 @click.option("--tier-policy", metavar="FILE", help="The tier table, in the place of the one in force.")
 @click.option("--against", metavar="FILE", help="A policy to compare with, in the place of the recorded verdicts.")
-@click.option("--against-tier-policy", metavar="FILE", help="The tier table of what it is compared with.")
+@click.option("--against-tier-policy", metavar="FILE", help="A tier table to compare with; else the same one.")
 @history_options
 @place_options
 @output_options("table", "json", "csv", "markdown")
@@ -46,7 +46,7 @@ def command(
     new = side(options, tier_policy)
     old = None
     if against is not None or against_tier_policy is not None:
-        old = side(structs.replace(options, policy=against or options.policy), against_tier_policy)
+        old = side(structs.replace(options, policy=against or options.policy), against_tier_policy or tier_policy)
     try:
         found = history.backtest(options, new, old)
     except PathError as error:

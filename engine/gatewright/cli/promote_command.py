@@ -63,6 +63,8 @@ def command(
         say("gatewright", "no check could be replayed, so nothing is known of what the step would do")
         return ExitCode.NOTHING
     if promotion.too_many:
+        if write:
+            say("gatewright", f"{path}: not written")
         return ExitCode.FAILED
     if write and after != data:
         replace_file(path, after)

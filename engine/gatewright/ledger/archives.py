@@ -9,20 +9,37 @@ import json
 import os
 import sqlite3
 import zlib
-from base64 import b64decode, b64encode
+from base64 import b64encode
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import file_digest
 from importlib.util import find_spec
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+from msgspec import Struct, structs
 
 from gatewright.ledger import places
 from gatewright.ledger.errors import LedgerError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 _BATCH = 4096
 
 
 class Archived(NamedTuple):
     """A row in an archive."""
+
+    id: int
+    line: bytes
+    at: float
+    taken_up: int
+    leaf: bytes
+    head: bytes
+
+
+class _Line(Struct):
+    """A row in an archive of JSON lines."""
 
     id: int
     line: bytes
@@ -81,12 +98,19 @@ def _write_parquet(path: str, rows: Iterable[Archived]) -> None:
     import pyarrow as pa
     from pyarrow import parquet
 
-    kinds = (pa.int64(), pa.binary(), pa.float64(), pa.int8(), pa.binary(), pa.binary())
-    schema = pa.schema(list(zip(Archived._fields, kinds, strict=True)))
+    schema = _schema()
+    kinds = schema.types
     with parquet.ParquetWriter(path, schema, compression="zstd") as writer:
         for batch in _batches(rows):
             columns = [pa.array(column, kind) for column, kind in zip(zip(*batch, strict=True), kinds, strict=True)]
             writer.write_batch(pa.record_batch(columns, schema=schema))
+
+
+def _schema() -> "pa.Schema":
+    import pyarrow as pa
+
+    kinds = (pa.int64(), pa.binary(), pa.float64(), pa.int8(), pa.binary(), pa.binary())
+    return pa.schema(list(zip(Archived._fields, kinds, strict=True)))
 
 
 def _batches(rows: Iterable[Archived]) -> Iterator[Sequence[Archived]]:
@@ -104,7 +128,7 @@ def read(path: str) -> Iterator[Archived]:
     """The rows of an archive. Raises LedgerError for a file that cannot be read, or is none."""
     try:
         yield from _read_parquet(path) if path.endswith(".parquet") else _read_lines(path)
-    except (gzip.BadGzipFile, zlib.error, ValueError, TypeError, KeyError, EOFError) as error:
+    except (gzip.BadGzipFile, zlib.error, ValueError, EOFError) as error:
         raise LedgerError(path, f"it is no archive: {error}", "put it back from a copy") from None
     except OSError as error:
         raise LedgerError(path, places.said(error), "name the folder of the archives with --archive") from None
@@ -112,10 +136,12 @@ def read(path: str) -> Iterator[Archived]:
 
 def _read_lines(path: str) -> Iterator[Archived]:
     with gzip.open(path, "rb") as file:
-        for line in file:
-            found = json.loads(line)
-            hashes = [b64decode(found[name]) for name in ("line", "leaf", "head")]
-            yield Archived(found["id"], hashes[0], found["at"], found["taken_up"], hashes[1], hashes[2])
+        for number, line in enumerate(file, 1):
+            try:
+                found = msgspec.json.decode(line, type=_Line)
+            except (msgspec.MsgspecError, ValueError):
+                raise ValueError(f"line {number} is no row of one") from None
+            yield Archived(*structs.astuple(found))
 
 
 def _read_parquet(path: str) -> Iterator[Archived]:
@@ -125,9 +151,25 @@ def _read_parquet(path: str) -> Iterator[Archived]:
         hint = "install gatewright with its extra: `pip install 'gatewright[archive]'`"
         raise LedgerError(path, "Parquet needs the package `pyarrow`", hint) from None
     with parquet.ParquetFile(path) as file:
+        _refuse_others(file.schema_arrow)
         for batch in file.iter_batches(_BATCH, columns=list(Archived._fields)):
+            if any(column.null_count for column in batch.columns):
+                raise ValueError("a value of a row is null")
             for row in zip(*(column.to_pylist() for column in batch.columns), strict=True):
                 yield Archived(*row)
+
+
+def _refuse_others(schema: "pa.Schema") -> None:
+    """Refuse a table that holds other columns, or columns of other kinds."""
+    from pyarrow import types
+
+    held = {column.name: column.type for column in schema}
+    for name, kind in ((column.name, column.type) for column in _schema()):
+        found = held.get(name)
+        if found is None:
+            raise ValueError(f"it has no column `{name}`")
+        if found != kind and not (types.is_integer(found) and types.is_integer(kind)):
+            raise ValueError(f"its column `{name}` is of another kind")
 
 
 def digest_of(path: str) -> bytes:

@@ -4,7 +4,7 @@ from enum import Enum
 
 from msgspec import Struct
 
-from gatewright.model.decisions import PolicyRef
+from gatewright.model.decisions import Plain, PolicyRef
 
 
 class Change(Enum):
@@ -57,12 +57,25 @@ class Tally(Struct, frozen=True, kw_only=True):
     agents: int = 0
 
 
+class TableRef(Struct, frozen=True, kw_only=True):
+    """The tier table that checks were judged under."""
+
+    path: str
+    sha256: str  #: of the file's bytes, lower-case hex
+
+    def to_dict(self) -> dict[str, Plain]:
+        """The reference as plain data."""
+        return {"path": self.path, "sha256": self.sha256}
+
+
 class Backtest(Struct, frozen=True, kw_only=True):
     """What was found."""
 
     source: str
     new: PolicyRef
+    new_table: TableRef
     old: PolicyRef | None  #: None for what was recorded
+    old_table: TableRef | None
     since: float | None = None
     until: float | None = None
     checks: int = 0  #: in the span

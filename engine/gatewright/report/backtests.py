@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
 from gatewright.model import PolicyRef
-from gatewright.model.backtests import Backtest, Change, Example, Flips, Tally, Unreplayable
+from gatewright.model.backtests import Backtest, Change, Example, Flips, TableRef, Tally, Unreplayable
 from gatewright.model.decisions import Plain
 from gatewright.report.audits import WIDTH, time_of
 from gatewright.report.formats import as_csv, escaped, markdown_table, table
@@ -63,8 +63,8 @@ def remarks(found: Backtest) -> list[str]:
 
 def _headlines(found: Backtest, columns: int) -> Iterator[str]:
     for label, said in (
-        ("Policy", _policy(found.new)),
-        ("Against", "what was recorded" if found.old is None else _policy(found.old)),
+        ("Policy", _policy(found.new, found.new_table)),
+        ("Against", _against(found)),
         ("History", printable(found.source)),
         ("Span", _span(found)),
         ("Checks", f"{found.checks:,}: {found.replayed:,} replayed, {found.checks - found.replayed:,} not replayable"),
@@ -77,8 +77,15 @@ def _headlines(found: Backtest, columns: int) -> Iterator[str]:
         yield from (f"{label if at == 0 else '':{_LABEL}}{line}" for at, line in enumerate(lines))
 
 
-def _policy(ref: PolicyRef) -> str:
-    return f"{printable(ref.id)} ({printable(ref.path)}, {ref.digest[:_DIGITS]})"
+def _against(found: Backtest) -> str:
+    if found.old is None or found.old_table is None:
+        return "what was recorded"
+    return _policy(found.old, found.old_table)
+
+
+def _policy(ref: PolicyRef, table: TableRef) -> str:
+    under = f"tier table {printable(table.path)}, {table.sha256[:_DIGITS]}"
+    return f"{printable(ref.id)} ({printable(ref.path)}, {ref.digest[:_DIGITS]}; {under})"
 
 
 def _span(found: Backtest) -> str:
@@ -119,7 +126,9 @@ def plain(found: Backtest) -> dict[str, Plain]:
     return {
         "source": found.source,
         "policy": found.new.to_dict(),
+        "tier_policy": found.new_table.to_dict(),
         "against": found.old.to_dict() if found.old is not None else None,
+        "against_tier_policy": found.old_table.to_dict() if found.old_table is not None else None,
         "since": time_of(found.since),
         "until": time_of(found.until),
         "checks": found.checks,
@@ -187,8 +196,8 @@ def markdown(found: Backtest) -> str:
     """A back-test as a page of Markdown."""
     lines = ["# Back-test", "", f"**{escaped(summary(found))}**", ""]
     figures: Sequence[Sequence[str]] = [
-        ["Policy", _policy(found.new)],
-        ["Against", "what was recorded" if found.old is None else _policy(found.old)],
+        ["Policy", _policy(found.new, found.new_table)],
+        ["Against", _against(found)],
         ["History", found.source],
         ["Span", _span(found)],
         ["Checks", f"{found.checks:,}"],

@@ -11,8 +11,13 @@ def sentence(promotion: Promotion) -> str:
     """What it would have done, in a sentence."""
     denials, checks = promotion.denials, promotion.found.replayed
     would = f"would have denied {counted(denials, 'more check')} of {checks:,}" if denials else _harmless(checks)
-    limit = f", and {promotion.limit:,} are put up with" if promotion.too_many else ""
-    return f"rule {promotion.rule} from {promotion.before} to {promotion.after}: it {would}{limit}"
+    return f"rule {promotion.rule} from {promotion.before} to {promotion.after}: it {would}{_limit(promotion)}"
+
+
+def _limit(promotion: Promotion) -> str:
+    if promotion.limit is None or not promotion.too_many:
+        return ""
+    return f", and {promotion.limit:,} {'is' if promotion.limit == 1 else 'are'} put up with"
 
 
 def _harmless(checks: int) -> str:

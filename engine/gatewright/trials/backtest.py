@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from gatewright.ledger.protocol import Entry
 from gatewright.model import PolicyRef
-from gatewright.model.backtests import Backtest, Change, Example, Flips, Tally, Unreplayable
+from gatewright.model.backtests import Backtest, Change, Example, Flips, TableRef, Tally, Unreplayable
 from gatewright.trials.recorded import Reader, Recorded
 from gatewright.trials.replaying import Judged, Side, as_recorded
 
@@ -153,7 +153,9 @@ class Findings:
         return Backtest(
             source=source,
             new=new.gate.ref,
+            new_table=_table(new),
             old=old.gate.ref if old is not None else None,
+            old_table=_table(old) if old is not None else None,
             since=span[0],
             until=span[1],
             checks=self.checks,
@@ -173,6 +175,10 @@ class Findings:
             skipped=skipped,
             others=others,
         )
+
+
+def _table(side: Side) -> TableRef:
+    return TableRef(path=side.tiers.path, sha256=side.tiers.sha256 or "")
 
 
 def _others(counts: dict[object, int], own: object) -> int:

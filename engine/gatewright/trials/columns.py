@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from gatewright.errors import FileError
 from gatewright.expressions.sql import literal
 from gatewright.ledger.protocol import Entry
 from gatewright.trials import lines, tables
@@ -33,6 +34,7 @@ class History(Struct, frozen=True, kw_only=True):
     path: str
     others: int  #: rows that are no checks
     models: list[str | None]  #: all that are named
+    ahead: bool  #: whether the time of a check lies ahead of when it counts
     shape: tuple[str, ...]  #: the columns that tell what rows share
 
     def entries(self, numbers: Iterable[int]) -> dict[int, Entry]:
@@ -55,7 +57,7 @@ class Source(Struct, frozen=True, kw_only=True):
         try:
             shape = _reader(self.path).make(self.connection, self.path, self.folder, wanted)
             return _history(self, shape) if shape else None
-        except duckdb.Error:
+        except (duckdb.Error, FileError):
             return None  # the reader of rows says what is wrong, if anything is
 
 
@@ -81,7 +83,13 @@ def opened(path: str) -> Iterator[Source | None]:
         yield None
         return
 
-    with TemporaryDirectory(prefix="gatewright-") as folder, duckdb.connect() as connection:
+    try:
+        place = TemporaryDirectory(prefix="gatewright-", ignore_cleanup_errors=True)
+    except OSError:  # there is no room, or no place that may be written to
+        yield None
+        return
+
+    with place as folder, duckdb.connect() as connection:
         connection.execute(f"SET memory_limit = '{_MEMORY}'")
         connection.execute(f"SET temp_directory = {literal(folder)}")
         connection.execute("SET enable_progress_bar = false")
@@ -91,17 +99,19 @@ def opened(path: str) -> Iterator[Source | None]:
 def _history(source: Source, shape: tuple[str, ...]) -> History | None:
     source.connection.execute(
         "CREATE TEMP TABLE seen AS SELECT model, lower(tier) AS tier, count(*) AS number,"
-        " count(*) FILTER (NOT is_check) AS others, count(*) FILTER (unread) AS unread"
+        " count(*) FILTER (NOT is_check) AS others, count(*) FILTER (unread) AS unread,"
+        ' count(*) FILTER (is_check AND ts > "at") AS ahead'
         " FROM every_row GROUP BY model, lower(tier) LIMIT 1 + $1",
         [_MOST_SEEN],
     )
-    seen = source.connection.execute("SELECT model, others, unread FROM seen").fetchall()
-    if len(seen) > _MOST_SEEN or any(unread for *_, unread in seen):
+    seen = source.connection.execute("SELECT model, others, unread, ahead FROM seen").fetchall()
+    if len(seen) > _MOST_SEEN or any(unread for _, _, unread, _ in seen):
         return None
     return History(
         connection=source.connection,
         path=source.path,
-        others=sum(others for _, others, _ in seen),
+        others=sum(others for _, others, _, _ in seen),
         models=list({None: None, **{model: None for model, *_ in seen}}),
         shape=shape,
+        ahead=any(ahead for *_, ahead in seen),
     )

@@ -16,7 +16,18 @@ from gatewright.model.tiers import UNKNOWN
 from gatewright.trials.backtest import FIRST, Findings, verdicts
 from gatewright.trials.columns import History, Source
 from gatewright.trials.folding import Fold
-from gatewright.trials.keys import BITS, Keys, Unfit, accessors, keys_of, models_table, odd, relevant_tiers, sql_list
+from gatewright.trials.keys import (
+    BITS,
+    Keys,
+    Unfit,
+    accessors,
+    keys_of,
+    looks_for_odd_times,
+    models_table,
+    odd,
+    relevant_tiers,
+    sql_list,
+)
 from gatewright.trials.recorded import Reader, Recorded
 from gatewright.trials.replaying import Judged, Side
 from gatewright.trials.views import Wanted
@@ -40,7 +51,9 @@ def grouped(source: Source, new: Side, old: Side | None) -> Backtest | None:
         reads = frozenset().union(*(each.reads for each in keys))
         apart = frozenset().union(*(each.apart for each in keys))
         history = source.history(Wanted(bits=BITS, odd=odd(reads), apart=tuple(sorted(apart - {"ts"}))))
-        return _Run(history, sides, keys).result() if history is not None else None
+        if history is None or (history.ahead and any(looks_for_odd_times(each) for each in keys)):
+            return None
+        return _Run(history, sides, keys).result()
     except (Unfit, duckdb.Error):
         return None
 
@@ -158,9 +171,10 @@ class _Run:
 
     def _checks(self, numbers: Iterable[int]) -> dict[int, Recorded]:
         """The checks of these numbers. Raises Unfit where one of them is none to the reader of rows."""
-        entries = self.history.entries(numbers)
+        wanted = set(numbers)
+        entries = self.history.entries(wanted)
         found = {check.row: check for check in Reader().checks(entries[number] for number in sorted(entries))}
-        if found.keys() != entries.keys():
+        if found.keys() != wanted:
             raise Unfit
         return found
 

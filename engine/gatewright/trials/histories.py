@@ -2,13 +2,18 @@
 
 import os
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from gatewright.errors import FileError
 from gatewright.ledger import archives
 from gatewright.ledger.errors import LedgerError
 from gatewright.ledger.protocol import Entry
-from gatewright.ledger.rows import read_line, row_of
+from gatewright.ledger.rows import read_line, row_of, time_of
 from gatewright.probes.files import open_plain
+from gatewright.text import printable
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 #: Keys that every check has: nothing in their column is null in the row, and not a key that it lacks.
 ALWAYS = frozenset(["runtime", "model", "n_agents", "est_chars", "completion_channel", "contract_sha"])
@@ -48,17 +53,19 @@ def _archived(path: str) -> Iterator[Entry]:
         raise FileError(path, error.problem, error.hint) from None
 
 
-def columns(path: str) -> list[str]:
-    """The names of the columns of a file in Parquet. Raises FileError."""
+def columns(path: str) -> list[tuple[str, "pa.DataType"]]:
+    """The columns of a file in Parquet, each with its kind. Raises FileError."""
     try:
         from pyarrow import ArrowException, parquet
     except ImportError:
         hint = "install gatewright with its extra: `pip install 'gatewright[backtest]'`"
         raise FileError(path, "Parquet needs the package `pyarrow`", hint) from None
     try:
-        return list(parquet.read_schema(path).names)
+        return [(column.name, column.type) for column in parquet.read_schema(path)]
     except (ArrowException, OSError) as error:
         raise FileError(path, f"it is no Parquet: {str(error).splitlines()[0]}") from None
+    except UnicodeDecodeError:
+        raise FileError(path, "it is no Parquet: the name of a column is not UTF-8") from None
 
 
 def size(path: str) -> int:
@@ -71,14 +78,20 @@ def size(path: str) -> int:
 
 
 def _is_archive(path: str) -> bool:
-    return {"id", "line", "at"} <= set(columns(path))
+    return {"id", "line", "at"} <= {name for name, _ in columns(path)}
 
 
 def _table(path: str) -> Iterator[Entry]:
     """Rows whose keys are columns."""
-    names = columns(path)
+    names = [name for name, _ in columns(path)]
+    hint = "its columns are the keys of rows"
     if "decision" not in names:
-        raise FileError(path, "it has no column `decision`, so it holds no checks", "its columns are the keys of rows")
+        raise FileError(path, "it has no column `decision`, so it holds no checks", hint)
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise FileError(
+            path, f"it has more than one column {', '.join(f'`{printable(name)}`' for name in twice)}", hint
+        )
     from pyarrow import ArrowException, parquet
 
     number = 0
@@ -87,9 +100,11 @@ def _table(path: str) -> Iterator[Entry]:
             for batch in file.iter_batches(_BATCH):
                 for data in batch.to_pylist():
                     number += 1
-                    yield Entry(id=number, row=row_of(told(data), b""), at=_time(data.get("at")))
+                    yield Entry(id=number, row=row_of(told(data), b""), at=counted_at(data))
     except (ArrowException, OSError) as error:
         raise FileError(path, f"it cannot be read: {str(error).splitlines()[0]}") from None
+    except UnicodeDecodeError:
+        raise FileError(path, f"it cannot be read: behind row {number} is a text that is not UTF-8") from None
 
 
 def told(data: Mapping[str, object]) -> dict[str, object]:
@@ -110,5 +125,7 @@ def _object(value: object) -> object:
     return value
 
 
-def _time(value: object) -> float | None:
-    return float(value) if type(value) in (int, float) else None  # type: ignore[arg-type]  # a number by its type
+def counted_at(data: Mapping[str, object]) -> float | None:
+    """When a row of columns counts, in the ledger's time; None where it does not say."""
+    at = data.get("at")
+    return time_of(at) if isinstance(at, int | float) else None

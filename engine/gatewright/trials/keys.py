@@ -214,12 +214,17 @@ def _is_cap(node: Node) -> bool:
 
 
 def counting_still(keys: Keys) -> list[PolicyRule]:
-    """The rules that read the window, without the one that looks for times which a history has none of."""
-    return [
-        rule
-        for rule in keys.counting
-        if rule.rule is None or rule.rule.function.__module__ != "gatewright_rules.ledger_clock"
-    ]
+    """The rules that read the window, without the one that looks for odd times, of which there are none."""
+    return [rule for rule in keys.counting if not _looks_for_odd_times(rule)]
+
+
+def looks_for_odd_times(keys: Keys) -> bool:
+    """Whether a rule looks for times in the window that lie ahead."""
+    return any(_looks_for_odd_times(rule) for rule in keys.counting)
+
+
+def _looks_for_odd_times(rule: PolicyRule) -> bool:
+    return rule.rule is not None and rule.rule.function.__module__ == "gatewright_rules.ledger_clock"
 
 
 def sql_list(values: Iterable[object]) -> str:

@@ -104,6 +104,6 @@ def entries(_: "DuckDBPyConnection", path: str, wanted: Sequence[int]) -> dict[i
     with open(path, "rb") as file:
         lines = (line for line in file if line.strip(b" \t\r\n"))
         for number in wanted:
-            line = next(islice(lines, number - before - 1, None)).rstrip(b"\r\n")
+            line = next(islice(lines, number - before - 1, None), b"").rstrip(b"\r\n")
             found[number], before = Entry(id=number, row=read_line(line)), number
     return found

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gatewright.ledger.protocol import Entry
-from gatewright.ledger.rows import row_of
+from gatewright.ledger.rows import BEYOND, row_of
 from gatewright.trials import histories
 from gatewright.trials.views import (
     NAMES,
@@ -20,6 +20,7 @@ from gatewright.trials.views import (
 )
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from duckdb import DuckDBPyConnection
 
 _INTEGERS = frozenset(["BIGINT", "INTEGER", "SMALLINT", "TINYINT", "UINTEGER", "USMALLINT", "UTINYINT"])
@@ -36,10 +37,15 @@ def make(connection: "DuckDBPyConnection", path: str, _: str, wanted: Wanted) ->
         return ()
     expected = {**dict.fromkeys(TEXTS, _TEXT), **dict.fromkeys(WHOLE, _INTEGERS), "ts": _TIMES, "at": _TIMES}
     strange = [name for name, known in expected.items() if name in kinds and kinds[name] not in known]
+    listed = histories.columns(path)
+    if len({name for name, _ in listed}) < len(listed):
+        return ()
+    strange += [name for name, kind in listed if name in ("at", *NAMES) and name not in strange and not _is_plain(kind)]
     if not _are_empty(connection, table, strange):
         return ()
     kinds = {name: kind for name, kind in kinds.items() if name not in strange}
     columns = {name: f'"{name}"' if name in kinds else "NULL" for name in ("at", *NAMES)}
+    columns["at"] = f"CASE WHEN abs({columns['at']}::DOUBLE) < {BEYOND} THEN {columns['at']} END"
     columns |= {name: f'to_json("{name}")::VARCHAR' for name in PARTS if kinds.get(name, "JSON") != "JSON"}
     columns |= {name: f"{columns[name]}::BIGINT" for name in WHOLE}
     columns |= {"odd_kinds": "FALSE", "unsure": "FALSE", "vast": "FALSE"}
@@ -55,6 +61,19 @@ def _are_empty(connection: "DuckDBPyConnection", table: str, names: Sequence[str
     counts = ", ".join(["0", *(f'count("{name}")' for name in names)])
     found = connection.execute(f"SELECT {counts} FROM {table}").fetchone()  # noqa: S608  names of ours
     return found is not None and not any(found)
+
+
+def _is_plain(kind: "pa.DataType") -> bool:
+    """Whether the reader of rows and DuckDB make the same of a kind: not of durations, say, which are numbers to it."""
+    from pyarrow import types
+
+    if types.is_dictionary(kind):
+        return _is_plain(kind.value_type)
+    if types.is_nested(kind):
+        return all(_is_plain(kind.field(at).type) for at in range(kind.num_fields))
+    texts = (types.is_string, types.is_large_string, types.is_string_view)
+    tests = (*texts, types.is_integer, types.is_float64, types.is_boolean, types.is_null)
+    return any(test(kind) for test in tests)
 
 
 def _described(source: str) -> str:
@@ -73,9 +92,6 @@ def entries(connection: "DuckDBPyConnection", path: str, wanted: Sequence[int]) 
     query = f"SELECT * FROM {parquet(path)} WHERE file_row_number IN ({among})"  # noqa: S608  numbers
     for data in connection.execute(query).to_arrow_table().to_pylist():
         number = data.pop("file_row_number") + 1
-        at = data.get("at")
-        found[number] = Entry(
-            id=number, row=row_of(histories.told(data), b""), at=float(at) if isinstance(at, int | float) else None
-        )
+        found[number] = Entry(id=number, row=row_of(histories.told(data), b""), at=histories.counted_at(data))
     connection.unregister("numbers")
     return found
