@@ -99,6 +99,11 @@ def shown(value: object, *, limit: int = 80) -> str:
     return f"{text[: limit - 1]}… ({length} characters)"
 
 
+def shortened(text: str, limit: int) -> str:
+    """A text, or the beginning of one that is too long, with its length."""
+    return text if len(text) <= limit else f"{text[:limit]}… ({len(text):,} characters)"
+
+
 def printable(text: str) -> str:
     """Text in which every character that a terminal would act on, or that hides, is written as an escape."""
     if text.isascii() and text.isprintable():

@@ -144,6 +144,21 @@ def test_a_row_that_is_not_there_is_told(place, ledger, words, said):
     assert said in result.stderr
 
 
+def test_a_key_that_cannot_be_made_whole_leaves_nothing_behind(place, ledger):
+    place.write("gate.key.pub", "somebody else's")
+    result = run(place, ledger, "checkpoint", "--new-key", "gate.key")
+    assert (result.code, "gate.key.pub: it is there already" in result.stderr) == (1, True)
+    assert not (place.cwd / "gate.key").exists()
+    assert (place.cwd / "gate.key.pub").read_text() == "somebody else's"
+
+
+def test_a_ledger_that_may_not_be_read_says_so(place, ledger):
+    checked(place, ledger)
+    (place.cwd / ledger).chmod(0)
+    told = place.run("ledger", "show", "--ledger", ledger, held_to_modes=True)
+    assert (told.code, f"{ledger}: permission denied" in told.stderr) == (1, True)
+
+
 def test_a_checkpoint_tells_what_the_ledger_alone_does_not(place, ledger):
     checked(place, ledger)
     assert run(place, ledger, "checkpoint", "--new-key", "gate.key").code == 0

@@ -90,24 +90,27 @@ def _files(paths: list[str]) -> Iterator[Symptom]:
         except OSError as error:
             yield Symptom(path, Mark.PROBLEM, places.said(error), "check the path and permissions")
             continue
-        yield _owned(path, status, "600")
+        yield owned(path, status, "600")
 
 
 def _folder(path: str) -> Iterator[Symptom]:
     if os.path.isdir(path):
-        yield _owned(path, os.stat(path), "700")
+        yield owned(path, os.stat(path), "700")
 
 
-def _owned(path: str, status: os.stat_result, wanted: str) -> Symptom:
+def owned(path: str, status: os.stat_result, wanted: str) -> Symptom:
+    """Whose a file or folder is, and who may reach it. wanted: the mode that it should have."""
     mode = stat.S_IMODE(status.st_mode)
     told = f"mode {mode:o}, {status.st_size:,} bytes" if stat.S_ISREG(status.st_mode) else f"mode {mode:o}"
     if stat.S_ISLNK(status.st_mode):
         return Symptom(path, Mark.WARNING, "it is a link", "name the file that it leads to")
+    other = status.st_uid != os.geteuid()
+    told += f", of another user ({status.st_uid})" if other else ""
     if not os.access(path, os.R_OK | os.W_OK):
-        to_do = f"check its permissions, {wanted} is usual: every check is denied"
-        return Symptom(path, Mark.PROBLEM, f"{told}: it cannot be read and written", to_do)
-    if status.st_uid != os.geteuid():
-        return Symptom(path, Mark.WARNING, f"{told}, of another user ({status.st_uid})", "check who writes here")
+        way = "run this as that user, or have it let you in" if other else f"check its permissions, {wanted} is usual"
+        return Symptom(path, Mark.PROBLEM, f"{told}: it cannot be read and written", f"{way}: every check is denied")
+    if other:
+        return Symptom(path, Mark.WARNING, told, "check who writes here")
     if mode & _OTHERS:
         to_do = f"chmod {wanted} {path}, unless others are meant to reach it"
         return Symptom(path, Mark.WARNING, f"{told}: others may reach it", to_do)

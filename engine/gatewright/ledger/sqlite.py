@@ -138,12 +138,23 @@ def told(path: str) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         text = str(error).lower()
+        if "unable to open" in text:
+            text = _refused(path) or text
         hint = "check the disk, the permissions and the file; `gatewright ledger doctor` looks closer"
         if "not a database" in text:
             hint = "name another file with --ledger; a name that ends in .jsonl is kept as JSON lines"
         raise LedgerError(path, text, hint) from None
     except OSError as error:
         raise LedgerError(path, places.said(error), "check the path and permissions") from None
+
+
+def _refused(path: str) -> str:
+    """What the system says to opening a file, of which SQLite tells no more than that it could not; else nothing."""
+    try:
+        os.close(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC))
+    except OSError as error:
+        return places.said(error)
+    return ""
 
 
 @contextmanager

@@ -3,6 +3,9 @@
 from enum import Enum
 
 from gatewright.errors import GatewrightError
+from gatewright.text import shortened
+
+_LIMIT = 1000  #: characters of what another program says; it is shown in one line, and kept in the ledger
 
 
 class Trouble(Enum):
@@ -26,7 +29,8 @@ class OrchestratorError(GatewrightError):
         self, trouble: Trouble, problem: str, hint: str = "", *, code: str = "", steps: tuple[str, ...] = ()
     ) -> None:
         super().__init__(trouble, problem, hint, code, steps)
-        self.trouble, self.problem, self.hint, self.code, self.steps = trouble, problem, hint, code, steps
+        self.trouble, self.hint, self.steps = trouble, hint, tuple(shortened(each, _LIMIT) for each in steps)
+        self.problem, self.code = shortened(problem, _LIMIT), shortened(code, _LIMIT)
 
     def __str__(self) -> str:
         code = f"{self.code}: " if self.code else ""

@@ -37,6 +37,13 @@ class TmuxTerminals:
 
     def open(self, worktree: str, command: str) -> str:
         """A new window with a command in it; it stays when the command ends, so that its end can be seen."""
+        handle = self._opened(worktree, command)
+        if not _HANDLE.fullmatch(handle):
+            hint = "see which `tmux` is the first on the PATH"
+            raise OrchestratorError(Trouble.UNPARSEABLE, f"tmux printed `{handle}`, which names no pane", hint)
+        return handle
+
+    def _opened(self, worktree: str, command: str) -> str:
         # The last argument ends in a quotation mark: tmux takes a semicolon at an end for the end of its own command.
         start = ["-P", "-F", "#{pid}:#{pane_id}", "-c", worktree, f"exec /bin/sh -c {shlex.quote(command)}"]
         if self.is_inside:

@@ -1,6 +1,8 @@
 """Looking a ledger over, and starting a new proof of a file."""
 
+import os
 import sqlite3
+import stat
 
 import pytest
 from tests.ledger.evidence.tampering import BOOKS, ROWS, audit, checkpoint_of, found, lines, sql, step
@@ -33,6 +35,30 @@ def test_what_others_may_reach_is_told_with_what_to_do(kind, ready):
     path.chmod(0o644)
     found = told(post)[path.name]
     assert (found.mark, "mode 644" in found.told, "chmod 600" in found.to_do) == (Mark.WARNING, True, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "mode", "more", "mark", "told", "to_do"),
+    [
+        ("there", 0o600, 0, Mark.OK, "mode 600, 3 bytes", ""),
+        ("there", 0o640, 0, Mark.WARNING, "mode 640, 3 bytes: others may reach it", "chmod 600"),
+        ("there", 0o600, 1, Mark.WARNING, "mode 600, 3 bytes, of another user (UID)", "check who writes here"),
+        ("none", 0o400, 0, Mark.PROBLEM, "mode 400, 3 bytes: it cannot be read and written", "check its permissions"),
+        (
+            *("none", 0o600, 1, Mark.PROBLEM),
+            "mode 600, 3 bytes, of another user (UID): it cannot be read and written",
+            "run this as that user",
+        ),
+    ],
+)
+def test_whose_a_file_is_and_who_may_reach_it_is_told(name, mode, more, mark, told, to_do, tmp_path):
+    (tmp_path / "there").write_text("abc")
+    status = list(os.stat(tmp_path / "there"))
+    status[0], status[4] = stat.S_IFREG | mode, os.geteuid() + more
+    said = doctor.owned(str(tmp_path / name), os.stat_result(status), "600")
+    assert (said.mark, said.told) == (mark, told.replace("UID", str(os.geteuid() + 1)))
+    assert said.to_do.startswith(to_do)
+    assert said.to_do.endswith("every check is denied") is (mark is Mark.PROBLEM)
 
 
 @pytest.mark.parametrize("kind", BOOKS)

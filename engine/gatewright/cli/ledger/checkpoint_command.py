@@ -48,7 +48,11 @@ def _make_key(path: str, name: str) -> int:
     made = notes.new_key(name)
     public = made.public.text()
     _write_new(path, made.text() + "\n", _SECRET)
-    _write_new(f"{path}.pub", public + "\n", _PUBLIC)
+    try:
+        _write_new(f"{path}.pub", public + "\n", _PUBLIC)
+    except LedgerError:
+        os.unlink(path)  # or the next try would find a key that is there already, and nothing to verify with
+        raise
     emit(f"{printable(public)}\n")
     say("gatewright", f"{path} signs and stays secret, {path}.pub verifies")
     return ExitCode.OK
@@ -72,13 +76,17 @@ def _sign(ledger: Ledger, key: notes.PrivateKey, out: str | None) -> int:
 
 
 def _write_new(path: str, text: str, mode: int) -> None:
-    """Write a file that is not there yet, as a whole; it outlives a loss of power."""
+    """Write a file that is not there yet, as a whole or not at all; it outlives a loss of power."""
+    made = None
     try:
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode), "wb") as file:
+        made = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+        with open(made, "wb") as file:
             file.write(text.encode())
             file.flush()
             os.fsync(file.fileno())
     except FileExistsError:
         raise LedgerError(path, "it is there already, and is not overwritten", "name a new file") from None
     except OSError as error:
+        if made is not None:
+            os.unlink(path)
         raise LedgerError(path, (error.strerror or "it cannot be written").lower()) from None

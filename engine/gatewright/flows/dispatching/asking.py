@@ -37,6 +37,8 @@ def request(way: Way) -> Contract:
     says = f"contract {asked.contract}, sha256 {(contract.sha256 or '')[:12]}"
     bare = folder is not None and not os.path.exists(os.path.join(folder, ".git"))
     more = [f"{folder} is no worktree of git, so that nobody can accept its work automatically"] if bare else []
+    if folder is not None and not os.path.isdir(folder):
+        more = [f"{folder}: there is no such folder yet"]
     outcome = StepOutcome.WARNED if more else StepOutcome.DONE
     way.step(_REQUEST, outcome, says, more, contract=asked.contract, contract_sha=contract.sha256)
     return contract

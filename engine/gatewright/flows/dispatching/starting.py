@@ -14,8 +14,9 @@ from gatewright.model.exits import DispatchCode
 from gatewright.model.screens import DeliveryClass, Pane
 from gatewright.orchestrators.errors import OrchestratorError
 from gatewright.orchestrators.protocol import Dispatch
+from gatewright.text import shortened
 
-_LAST_LINES = 5
+_LAST_LINES, _LAST_CHARS = 5, 500
 _BLOCKED, _STALLED = "agent_prompt_blocked", "agent_prompt_stalled"
 
 
@@ -59,7 +60,7 @@ def _last_words(way: Way, handle: str) -> list[str]:
         screen = way.orchestrator.screen(handle)
     except OrchestratorError:
         return []
-    written = [line for line in notes.plain(screen.text) if line.strip()][-_LAST_LINES:]
+    written = [shortened(line, _LAST_CHARS) for line in notes.plain(screen.text) if line.strip()][-_LAST_LINES:]
     status = [f"exit status {screen.exit_code}"] if screen.exit_code is not None else []
     return [*status, *written]
 
