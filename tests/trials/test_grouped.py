@@ -47,6 +47,7 @@ RULES = (
     '  - {id: h, deny: labels.owner == "me", code: H_CODE}\n',
     "  - {id: i, warn: 'lower(runtime) == \"ünï\"', code: I_CODE}\n",
     "  - {id: j, when: window.cap is not None, warn: window.used > 2, code: J_CODE}\n",
+    "  - {id: m, warn: 'default(window.used, 0) > 1 and has(window.cap)', code: M_CODE}\n",
     "  - {id: k, deny: contract.mentions.mcp and agents > 1, code: K_CODE}\n",
     "  - {id: l, warn: now.epoch > 1795960000.0, code: L_CODE}\n",
 )
@@ -141,6 +142,30 @@ def test_the_quick_way_finds_what_is_found_row_by_row(tmp_path_factory, rules, f
         patched.setattr(tables, "_FEW", listed)
         slow, quick = both_ways(path, sides)
     assert quick == slow
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "default(window.used, 0) > 2",
+        "has(window.used) and window.used + agents > 4",
+        "not has(window.cap) or default(window.cap, 9) < window.used + agents",
+        "window.used + 1 == window.cap",
+        "window.seconds in [86400, 5] and window.used in [3, 4]",
+        "window.cap != 8 and est_chars is not null and est_chars > 150",
+        "window.used > 2 or tier == 'low' and contains(runtime, 'e')",
+    ],
+)
+def test_conditions_on_the_window_are_answered_alike(tmp_path, condition):
+    found = [
+        older(hour, n_agents=hour % 3, est_chars=hour * 40, model=["gpt-5.5", "new"][hour % 2]) for hour in range(9)
+    ]
+    path = written([each | OWN for each in found], tmp_path, "h.jsonl")
+    slow, quick = both_ways(
+        path, lambda: (side(f'  - {{id: a, warn: "{condition}", code: A_CODE}}\n', tmp_path, low=4), None)
+    )
+    assert quick == slow
+    assert 0 < sum(each.count for each in slow.flips) < len(found)
 
 
 @pytest.mark.parametrize("name", ["h.jsonl", "h.parquet"])

@@ -53,12 +53,12 @@ def missing(coverage: Coverage) -> Iterator[str]:
 
 
 def summary(coverage: Coverage) -> str:
-    """How much is shown, of how many codes, by how many decisions."""
+    """How much is shown, of how many outcomes and codes, by how many decisions."""
     codes = [use for use in coverage.codes if use.wanted]
-    whole = sum(not use.lacking for use in codes)
+    shown, wanted = sum(use.shown for use in codes), sum(use.wanted for use in codes)
     what = "decision" if coverage.source == "fixtures" else "row"
-    told = f"{whole} of {counted(len(codes), 'code')} shown by {counted(coverage.decisions, what)}"
-    return f"coverage {percent(codes)}: {told}"
+    of = f"{wanted:,} outcomes of {counted(len(codes), 'code')}"
+    return f"coverage {percent(codes)}: {shown:,} of {of} shown by {counted(coverage.decisions, what)}"
 
 
 def _rows(codes: Sequence[CodeUse]) -> list[list[str]]:

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from gatewright.errors import Place
 from gatewright.expressions.nodes import Field, Name, walk
-from gatewright.model import GateDecision, Outcome, TierPolicy
+from gatewright.model import FindingStatus, GateDecision, Outcome, TierPolicy
 from gatewright.model.diffs import Meaning, PolicyDiff, RuleChange, Shown
 from gatewright.policy.policies import Expression, Policy, PolicyException, PolicyRule
 from gatewright.runner import Gate
@@ -213,8 +213,8 @@ class _Finder:
             return None
         return Shown(
             request=words(seen.point),
-            before=_said(seen.old),
-            after=_said(seen.new),
+            before=_said(seen.old, seen.new),
+            after=_said(seen.new, seen.old),
             whole=_whole(seen),
             fixture=pasted(self.bench, name, seen.point, self.old, self.new, seen.old),
         )
@@ -233,8 +233,18 @@ def _whole(seen: _Seen) -> bool:
     return seen.old.allow is not seen.new.allow
 
 
-def _said(decision: GateDecision) -> str:
-    return "allow" if decision.allow else f"deny {', '.join(decision.reasons)}"
+def _said(decision: GateDecision, other: GateDecision) -> str:
+    """The verdict, with what was let through where the other one has let through something else."""
+    verdict = "allow" if decision.allow else f"deny {', '.join(decision.reasons)}"
+    let_through, there = _let_through(decision), _let_through(other)
+    return verdict + "".join(f", {each}" for each in let_through if let_through != there)
+
+
+def _let_through(decision: GateDecision) -> tuple[str, ...]:
+    """Codes of findings that do not count, each with the exception that lets it through."""
+    passed = [each for each in decision.findings if each.status is not FindingStatus.ACTIVE]
+    by = {id(each): f" by {each.by}" if each.status is FindingStatus.EXCEPTED else "" for each in passed}
+    return tuple(dict.fromkeys(f"{each.status.value} {each.code}{by[id(each)]}" for each in passed))
 
 
 def _meaning(pair: _Pair, looser: _Seen | None, tighter: _Seen | None) -> Meaning:

@@ -29,14 +29,13 @@ class Outcome(Struct):
     seen: list[tuple[int, tuple[Window, ...]]] = []  #: the first ones: their numbers, and the windows that they met
 
 
-class Room:
+class Room(Struct, eq=False):  # a record, as `has` and `default` look for one
     """A window as it stands, for rules that read it; one for all checks of a tier, since each looks at it once."""
 
-    __slots__ = ("cap", "running", "seconds", "used")
-
-    def __init__(self, running: Running | None = None, cap: int | None = None, seconds: int | None = None) -> None:
-        self.running, self.cap, self.seconds = running, cap, seconds
-        self.used: int | None = None
+    running: Running | None = None
+    cap: int | None = None
+    seconds: int | None = None
+    used: int | None = None
 
     def window(self) -> Window:
         """The same as a fact."""
