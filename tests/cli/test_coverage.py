@@ -92,7 +92,7 @@ def test_each_format_can_be_read_back(coverage):
     (note,) = coverage(DENIED + FAR_BELOW, "-f", "github").stdout.splitlines()
     assert note.startswith("::warning file=p.yaml,line=6,col=11,")
     page = coverage(DENIED + FAR_BELOW, "-f", "markdown").stdout
-    assert page.startswith("# Coverage\n\ncoverage 50.0 %: 0 of 1 code shown by 2 decisions.\n")
+    assert page.startswith("# Coverage\n\ncoverage 50.0 %: 1 of 2 outcomes of 1 code shown by 2 decisions.\n")
 
 
 def test_text_of_a_case_breaks_no_format(coverage):
