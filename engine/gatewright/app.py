@@ -177,8 +177,9 @@ class App:
 
     def ledger_name(self) -> str:
         """The ledger: the flag, $GATEWRIGHT_LEDGER, the project file, else SQLite in the project's state folder."""
-        named = self.options.ledger or self.environ.get("GATEWRIGHT_LEDGER") or self.project.ledger
-        return named or self._state("ledger.db")
+        if self.options.ledger is not None:
+            return self.options.ledger
+        return self.environ.get("GATEWRIGHT_LEDGER") or self.project.ledger or self._state("ledger.db")
 
     def ledger(self, *, to_read: bool = False) -> Ledger:
         """The ledger in force; to read only, one that is not there is an empty one.
@@ -189,12 +190,11 @@ class App:
 
     def older_ledger(self, *, to_read: bool = False) -> Ledger:
         """The same for the older program: its own variable, and a file in the working directory."""
-        named = self.options.ledger or self.environ.get("DISPATCH_GATE_LEDGER")
-        path = named or os.path.join(self.folder, ".dispatch-gate-ledger.jsonl")
-        return self._ledger(path, older=True, to_read=to_read)
+        path = self.environ.get("DISPATCH_GATE_LEDGER") or os.path.join(self.folder, ".dispatch-gate-ledger.jsonl")
+        return self._ledger(path if self.options.ledger is None else self.options.ledger, older=True, to_read=to_read)
 
     def _ledger(self, name: str, *, older: bool, to_read: bool) -> Ledger:
-        if to_read and is_missing(name):
+        if to_read and name and is_missing(name):
             return NoLedger(name)
         return open_ledger(name, os.path.join(home_of(self.environ), ".mogui", "dispatch-tickets"), older=older)
 
@@ -209,7 +209,8 @@ class App:
         place = choice.Place(
             environ=self.environ, folder=self._state("terminals"), tasks=self.tasks_path(), offered=offered
         )
-        return choice.orchestrator(self._orchestrator_name(name) or choice.default_name(self.environ), place)
+        named = self._orchestrator_name(name)
+        return choice.orchestrator(choice.default_name(self.environ) if named is None else named, place)
 
     def tasks_path(self) -> str:
         """The database of tasks, dispatches and handled events of this machine."""
@@ -219,10 +220,11 @@ class App:
         """How a registration asks for a task and its job: as `orchestrator` says, but Orca where none is named."""
         from gatewright.orchestrators.looking import look_up
 
-        return partial(look_up, lambda: self.orchestrator(self._orchestrator_name(name) or "orca"))
+        return partial(look_up, lambda: self.orchestrator(self._orchestrator_name(name, "orca")))
 
-    def _orchestrator_name(self, name: str | None) -> str | None:
-        return name or self.environ.get("GATEWRIGHT_ORCHESTRATOR") or self.project.settings.orchestrator
+    def _orchestrator_name(self, name: str | None, default: str | None = None) -> str | None:
+        named = self.environ.get("GATEWRIGHT_ORCHESTRATOR") or self.project.settings.orchestrator or default
+        return named if name is None else name
 
     def runtimes(self) -> "Runtimes":
         """The runtimes that ship with gatewright, with those of the project in their place.

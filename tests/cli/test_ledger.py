@@ -144,6 +144,27 @@ def test_a_row_that_is_not_there_is_told(place, ledger, words, said):
     assert said in result.stderr
 
 
+def test_a_database_is_not_taken_up_as_lines(place, ledger):
+    checked(place, "other.db")
+    result = run(place, ledger, "import", "other.db")
+    assert (result.code, "`gatewright ledger export --ledger other.db`" in result.stderr) == (1, True)
+    assert run(place, ledger, "show", "--json").code == 5
+
+
+@pytest.mark.parametrize("words", [["check"], ["check", "--no-record"], ["ledger", "init"], ["report"]])
+def test_a_ledger_that_is_named_by_nothing_is_not_another_one(place, words):
+    given = [each for each in place.request() if each not in ("check", "--no-record")] if words[0] == "check" else []
+    result = place.run(*words, *given, "--ledger", "")
+    assert result.code == (2 if words[0] == "check" else 1)
+    assert "the ledger has no name" in result.stderr
+    assert not (place.cwd / ".gatewright").exists()
+
+
+def test_an_orchestrator_that_is_named_by_nothing_is_not_another_one(place):
+    result = place.run("tasks", "list", "--orchestrator", "")
+    assert (result.code, "there is no orchestrator ``" in result.stderr) == (64, True)
+
+
 def test_a_key_that_cannot_be_made_whole_leaves_nothing_behind(place, ledger):
     place.write("gate.key.pub", "somebody else's")
     result = run(place, ledger, "checkpoint", "--new-key", "gate.key")

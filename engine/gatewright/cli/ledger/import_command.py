@@ -1,6 +1,7 @@
 """`gatewright ledger import`: take JSON lines up into the ledger."""
 
 import os
+from io import BufferedReader
 
 import click
 
@@ -17,6 +18,8 @@ from gatewright.ledger.transfer import Imported, Progress, take_in
 from gatewright.model.exits import ExitCode
 from gatewright.report import upkeep as report
 from gatewright.report.formats import Format, as_json
+
+_DATABASE = b"SQLite format 3\0"
 
 
 @click.command("import")
@@ -46,6 +49,7 @@ def _taken_in(ledger: Ledger, path: str, told: Progress, *, append: bool) -> Imp
     try:
         with open(path, "rb") as lines:
             _refuse_itself(ledger, path, os.fstat(lines.fileno()))
+            _refuse_database(path, lines)
             return take_in(ledger, lines, append=append, progress=told)
     except OSError as error:
         raise LedgerError(path, (error.strerror or "it cannot be read").lower()) from None
@@ -57,6 +61,13 @@ def _refuse_itself(ledger: Ledger, path: str, given: os.stat_result) -> None:
         return
     if os.path.samestat(given, os.stat(ledger.path)):
         raise LedgerError(path, "it is the ledger itself, whose rows would count twice", "name another with --ledger")
+
+
+def _refuse_database(path: str, lines: BufferedReader) -> None:
+    """Raise LedgerError for a database, whose pages would all be taken up as lines that are no rows."""
+    if lines.peek(len(_DATABASE)).startswith(_DATABASE):
+        hint = f"write its lines with `gatewright ledger export --ledger {path}`, and import those"
+        raise LedgerError(path, "it is a SQLite database and holds no lines", hint)
 
 
 def _rendered(wanted: Format, imported: Imported, name: str) -> str:
