@@ -124,3 +124,41 @@ def test_policies_of_every_stage_are_compared(stage, condition):
     (change,) = diff(*gates, tiers_of(), Bench(APP.catalog, shipped_path("tiers.yaml"), named=False)).changes
     assert (change.what, change.meaning, change.tightened.request) == ("rule shut", Meaning.ADDED, "the usual request")
     assert change.tightened.before == "allow"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "meaning", "shown"),
+    [
+        ("agents > 8", "agents > 9", Meaning.TOLD, ("agents 9", "allow, warn A", "allow")),
+        (
+            'now.time > "22:00"',
+            'now.time > "22:30"',
+            Meaning.TOLD,
+            ("now 2026-01-01T22:01:00Z", "allow, warn A", "allow"),
+        ),
+        ('now.date < "2028-03-01"', 'now.date < "2028-02-29"', Meaning.TOLD, None),
+        ("agents > 8", "not agents <= 8", Meaning.ALIKE, None),
+        ("agents > 8", "agents > 8\n    message: many", Meaning.WORDS, None),
+    ],
+)
+def test_a_rule_that_only_warns_is_compared_by_what_it_warns_of(tmp_path, old, new, meaning, shown):
+    (change,) = changed(tmp_path, *(A.replace("deny", "warn").format(each) for each in (old, new))).changes
+    assert (change.meaning, change.loosened, change.tightened) == (meaning, None, None)
+    assert (change.told is not None) is (meaning is Meaning.TOLD)
+    if shown is not None:
+        assert (change.told.request, change.told.before, change.told.after) == shown
+
+
+def test_a_rule_that_came_to_warn_is_shown_by_a_request(tmp_path):
+    (change,) = changed(
+        tmp_path, "  - use: model-named\n", "  - use: model-named\n  - {id: a, warn: agents > 3}\n"
+    ).changes
+    assert (change.meaning, change.told.after) == (Meaning.ADDED, "allow, warn A")
+
+
+def test_a_renamed_exception_is_told_by_its_name(tmp_path):
+    pilot = "exceptions:\n  - {id: pilot, code: A, until: 2027-01-01, reason: r, owner: o}\n"
+    rules = A.format("agents > 8")
+    added, dropped = changed(tmp_path, rules + pilot, rules + pilot.replace("pilot", "trial")).changes
+    assert (added.loosened.before, added.loosened.after) == ("allow, excepted A by pilot", "allow, excepted A by trial")
+    assert dropped.meaning is Meaning.DROPPED

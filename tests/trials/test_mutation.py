@@ -186,6 +186,23 @@ def test_the_case_that_is_proposed_kills_its_mutant(mutated, tmp_path):
         assert same.fate is Fate.KILLED
 
 
+@pytest.mark.parametrize(
+    ("condition", "slip", "now"),
+    [
+        ('now.time >= "20:00"', 'now.time > "20:00"', "2026-01-01T20:00:00Z"),
+        ('now.time < "06:00"', 'now.time <= "06:00"', "2026-01-01T06:00:00Z"),
+        ('now.date < "2028-02-29"', 'now.date <= "2028-02-29"', "2028-02-29T00:00:00Z"),
+        ('now.weekday in ["sat", "sun"]', 'now.weekday in ["sat"]', "2026-01-04T00:00:00Z"),
+    ],
+)
+def test_a_time_that_a_condition_names_is_tried(mutated, condition, slip, now):
+    expected = "{deny: [A]}" if "06:00" in condition or "date" in condition else "allow"
+    found = mutated(f"rules:\n  - id: a\n    deny: {condition}\n", f"request: {{}}, expect: {expected}")
+    (mutant,) = [each for each in found.mutants if each.after == f"deny: {slip}"]
+    assert mutant.fate is Fate.SURVIVED
+    assert f"now: {now}" in mutant.case
+
+
 def test_a_timeline_notices_what_no_single_case_does(tmp_path):
     (tmp_path / "p.yaml").write_text(
         "gatewright: 1\npolicy: p\nstage: check\nrules: [{use: fan-out-cap}, {id: late, deny: window.used > 5}]\n"

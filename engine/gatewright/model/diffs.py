@@ -18,6 +18,7 @@ class Meaning(Enum):
     TIGHTENED = "tightened"  #: it denies what it let through
     BOTH = "changed both ways"
     WORDS = "message or level only"  #: what it denies is the same
+    TOLD = "other warnings"  #: it denies the same, and warns of others or notes others
     ALIKE = "written differently"  #: no request was found that tells the two apart
 
 
@@ -25,7 +26,7 @@ class Shown(Struct, frozen=True, kw_only=True):
     """A request that shows a change, with what the two policies say of it."""
 
     request: str  #: in words: what of it is not as usual
-    before: str  #: `allow`, or `deny` and the codes
+    before: str  #: `allow`, or `deny` and the codes, and what else only one of the two says
     after: str
     whole: bool  #: whether the verdict itself differs, and not only what this rule says
     fixture: str  #: a case to paste, which the old policy passes and the new one fails; empty where there is none
@@ -41,6 +42,7 @@ class RuleChange(Struct, frozen=True, kw_only=True):
     parts: tuple[str, ...] = ()  #: which of its keys differ
     loosened: Shown | None = None
     tightened: Shown | None = None
+    told: Shown | None = None  #: where neither is so: by what it warns of or notes
     tried: int = 0  #: requests that were tried on both
 
 

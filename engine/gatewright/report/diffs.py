@@ -52,7 +52,7 @@ def _place(place: Place | None) -> str:
 
 
 def _shown_by(change: RuleChange) -> str:
-    told = [_told(shown) for shown in (change.loosened, change.tightened) if shown is not None]
+    told = [_told(shown) for shown in (change.loosened, change.tightened, change.told) if shown is not None]
     if told:
         return "; ".join(told)
     return f"none of {counted(change.tried, 'request')} tells them apart" if change.tried else ""
@@ -87,6 +87,7 @@ def plain(found: PolicyDiff) -> dict[str, Plain]:
                 "after": str(each.after) if each.after is not None else None,
                 "loosened": _plain_shown(each.loosened),
                 "tightened": _plain_shown(each.tightened),
+                "told": _plain_shown(each.told),
                 "tried": each.tried,
             }
             for each in found.changes

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from gatewright.errors import Place
 from gatewright.expressions.nodes import Field, Name, walk
-from gatewright.model import FindingStatus, GateDecision, Outcome, TierPolicy
+from gatewright.model import Finding, FindingStatus, GateDecision, Outcome, TierPolicy
 from gatewright.model.diffs import Meaning, PolicyDiff, RuleChange, Shown
 from gatewright.policy.policies import Expression, Policy, PolicyException, PolicyRule
 from gatewright.runner import Gate
@@ -140,14 +140,17 @@ class _Finder:
     def change(self, pair: _Pair) -> RuleChange:
         """What became of a rule."""
         looser, tighter, tried = self._looked(pair.rules, lambda seen: seen.closed(pair.id))
+        meaning = _meaning(pair, looser, tighter)
+        told = self._told(pair) if looser is tighter is None and meaning is not Meaning.WORDS else None
         return RuleChange(
             what=f"rule {pair.id}",
-            meaning=_meaning(pair, looser, tighter),
+            meaning=Meaning.TOLD if told is not None and meaning is Meaning.ALIKE else meaning,
             before=pair.old.place if pair.old is not None else None,
             after=pair.new.place if pair.new is not None else None,
             parts=pair.parts,
             loosened=self._shown(looser, f"{pair.id} denies this"),
             tightened=self._shown(tighter, f"{pair.id} lets this through"),
+            told=self._shown(told, f"{pair.id} is decided as it was"),
             tried=tried,
         )
 
@@ -208,6 +211,14 @@ class _Finder:
                 break
         return found[0], found[1], tried
 
+    def _told(self, pair: _Pair) -> _Seen | None:
+        """A request of which the rule warns, or which it notes, in one version only."""
+        for point in points(self.ground, self.usual, pair.rules, [self.old, self.new]):
+            seen = _Seen(point, self.bench.decide(self.old, point), self.bench.decide(self.new, point))
+            if _spoken(seen.old, pair.id) != _spoken(seen.new, pair.id):
+                return seen
+        return None
+
     def _shown(self, seen: _Seen | None, name: str) -> Shown | None:
         if seen is None:
             return None
@@ -234,17 +245,28 @@ def _whole(seen: _Seen) -> bool:
 
 
 def _said(decision: GateDecision, other: GateDecision) -> str:
-    """The verdict, with what was let through where the other one has let through something else."""
+    """The verdict, with whatever else is found where the other one finds something else."""
     verdict = "allow" if decision.allow else f"deny {', '.join(decision.reasons)}"
-    let_through, there = _let_through(decision), _let_through(other)
-    return verdict + "".join(f", {each}" for each in let_through if let_through != there)
+    beside, there = _beside(decision), _beside(other)
+    return verdict + "".join(f", {each}" for each in beside if beside != there)
 
 
-def _let_through(decision: GateDecision) -> tuple[str, ...]:
-    """Codes of findings that do not count, each with the exception that lets it through."""
-    passed = [each for each in decision.findings if each.status is not FindingStatus.ACTIVE]
-    by = {id(each): f" by {each.by}" if each.status is FindingStatus.EXCEPTED else "" for each in passed}
-    return tuple(dict.fromkeys(f"{each.status.value} {each.code}{by[id(each)]}" for each in passed))
+def _beside(decision: GateDecision) -> tuple[str, ...]:
+    """What is found and denies nothing: codes, with their level or what lets them through."""
+    found = (_worded(each) for each in decision.findings if not each.denies)
+    return tuple(dict.fromkeys(found))
+
+
+def _worded(finding: Finding) -> str:
+    if finding.status is FindingStatus.ACTIVE:
+        return f"{finding.level.value} {finding.code}"
+    return f"{finding.status.value} {finding.code}" + (
+        f" by {finding.by}" if finding.status is FindingStatus.EXCEPTED else ""
+    )
+
+
+def _spoken(decision: GateDecision, rule: str) -> list[str]:
+    return [_worded(each) for each in decision.findings if each.rule == rule and not each.denies]
 
 
 def _meaning(pair: _Pair, looser: _Seen | None, tighter: _Seen | None) -> Meaning:

@@ -5,7 +5,8 @@ boolean turns; what may be null becomes null. So nothing has to be understood of
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,11 +14,15 @@ from msgspec.structs import replace
 from gatewright.expressions.kinds import NUMERIC, Kind, Type
 from gatewright.expressions.nodes import ListLiteral, Literal, Node, walk
 from gatewright.model import Moment
+from gatewright.model.nouns import DAYS
 from gatewright.policy.policies import PolicyRule
 from gatewright.runner.facts import Facts, worded
 
 _MOST = 24  #: values that are tried in the place of one
-_SECONDS = (1.0, 60.0, 86_400.0)
+_DAY = 86_400.0
+_SECONDS = (1.0, 60.0, _DAY)
+_CLOCK = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]")
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 Seen = Mapping[str, tuple[object, ...]]  #: by path, what stands there in cases that are looked for
 
@@ -151,11 +156,39 @@ class Neighbourhood:
 
     def _moments(self, value: Moment) -> Iterator[Moment]:
         steps = [value.epoch + sign * seconds for seconds in _SECONDS for sign in (1, -1)]
-        for epoch in (*steps, *(self.named.moments if self.far else ())):
+        yield from moments(steps)
+        if self.far:
+            yield from moments((*self.named.moments, *named_times(self.named.texts, value)))
+
+
+def moments(epochs: Iterable[float]) -> Iterator[Moment]:
+    """Times by their seconds since the epoch, but for those that no calendar holds."""
+    for epoch in epochs:
+        try:
+            yield Moment.at(epoch)
+        except ValueError:
+            continue
+
+
+def named_times(texts: Iterable[str], around: Moment) -> Iterator[float]:
+    """Times that texts name: a time of that day, a day or a weekday at that time, each with the one before and behind.
+
+    What else a text says is no time.
+    """
+    midnight = around.epoch - around.epoch % _DAY
+    for text in texts:
+        if _CLOCK.fullmatch(text):
+            named = midnight + int(text[:2]) * 3600.0 + int(text[3:]) * 60.0
+            yield from (named, named - 60.0, named + 60.0)
+        elif _DATE.fullmatch(text):
             try:
-                yield Moment.at(epoch)
+                named = Moment.parsed(f"{text}T00:00:00Z").epoch + around.epoch - midnight
             except ValueError:
                 continue
+            yield from (named, named - _DAY, named + _DAY)
+        elif text in DAYS:
+            days = (DAYS.index(text) - DAYS.index(around.weekday)) % len(DAYS)
+            yield from (around.epoch + (days + step) * _DAY for step in (0, -1, 1))
 
 
 def _same(left: object, right: object) -> bool:

@@ -18,7 +18,7 @@ from gatewright.runner import Gate
 from gatewright.runner.facts import worded
 from gatewright.runner.plan import needed_by
 from gatewright.spec import REQUIRED, Fact, FactSource
-from gatewright.trials.neighbours import leaves, named_by, with_leaf
+from gatewright.trials.neighbours import leaves, moments, named_by, named_times, with_leaf
 
 OTHER = "something-else"
 _MOST = 16  #: values of one fact
@@ -100,7 +100,7 @@ def _values(ground: Ground, rules: Sequence[PolicyRule], gates: Sequence[Gate]) 
         if name == "tier_policy" or name not in ground.known or fact is None or fact.source is FactSource.DERIVED:
             continue
         if name == "now":
-            found.append((name, _moments(ground)))
+            found.append((name, _moments(ground, texts)))
             continue
         for path, kind, value in _leaves(name, fact.type, ground.known.get(name)):
             choices = _choices(ground, path, kind, numbers, texts, keys)
@@ -153,10 +153,12 @@ def _models(table: TierTable | None) -> list[str]:
     return [*of_tier.values(), OTHER]
 
 
-def _moments(ground: Ground) -> list[Moment]:
+def _moments(ground: Ground, texts: Iterable[str]) -> list[Moment]:
+    """Times that are named, and some of each day of a week."""
     start = ground.known["now"]
     assert isinstance(start, Moment)
-    return [Moment.at(start.epoch + day * 86_400 + hour * 3600) for hour in _HOURS for day in range(7)]
+    named = list(moments(dict.fromkeys(named_times(texts, start))))
+    return named[:_MOST] + [Moment.at(start.epoch + day * 86_400 + hour * 3600) for hour in _HOURS for day in range(7)]
 
 
 def _trees(rule: PolicyRule) -> Iterable[Node]:
