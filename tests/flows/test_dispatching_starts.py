@@ -10,6 +10,7 @@ from gatewright.model.exits import DispatchCode
 from gatewright.orchestrators.errors import OrchestratorError, Trouble
 from gatewright.orchestrators.protocol import Dispatch, DispatchStatus, Idle
 from gatewright.policy.loader import load
+from gatewright.report.dispatches import end_line
 
 
 def refused(code="", problem="it will not"):
@@ -170,6 +171,25 @@ def test_a_registration_that_is_denied_ends_with_4_and_says_that_a_worker_may_be
     assert ramp.rows[1]["probe_failure"] == why
     assert not [row for row in ramp.rows if row.get("kind") == "not_started"]
     assert "delivery" not in ramp.outcomes
+
+
+def test_a_worker_that_has_ended_is_not_told_to_be_running_and_nothing_is_left_to_end(ramp):
+    ramp.orchestrator.known = Dispatch(id=JOB, task=TASK, status=DispatchStatus.FAILED)
+    ramp.orchestrator.on["dispatch_of"] = lambda: setattr(ramp.orchestrator, "alive", False)
+    ramp.orchestrator.screens = [PROMPT, "no such model\n" + "x" * 2000]
+    found = ramp.dispatch()
+    assert (found.code, found.made.ended) == (DispatchCode.UNREGISTERED, True)
+    assert f"{TERMINAL}: its program has ended\nno such model\n{'x' * 500}… (2,000 characters)" in ramp.step("register")
+    assert "may be running" not in ramp.step("register")
+    assert f"end {TERMINAL}" not in found.clean_up
+    assert end_line(found) == "NOT REGISTERED: its program has ended"
+
+
+def test_a_terminal_that_is_gone_when_the_task_is_to_be_typed_is_not_left_to_end(ramp):
+    ramp.orchestrator.fails["inject"] = refused("terminal_gone")
+    ramp.orchestrator.known = None
+    found = ramp.dispatch()
+    assert (found.code, f"end {TERMINAL}" in found.clean_up) == (DispatchCode.NOT_STARTED, False)
 
 
 @pytest.mark.parametrize(

@@ -167,6 +167,16 @@ def test_closing_a_local_terminal_ends_all_that_the_worker_started(tmp_path):
     until(lambda: not is_running(child))
 
 
+@pytest.mark.parametrize("command", ["exit 7", "exec <&- >&- 2>&-; sleep 0.5; exit 7"])
+def test_the_command_that_ends_a_worker_meets_no_other_program_when_it_has_ended(command, tmp_path):
+    orchestrator = local(tmp_path)
+    terminal = orchestrator.open_terminal(str(tmp_path), command)
+    until(lambda: orchestrator.screen(terminal).exit_code == 7)
+    until(lambda: not (tmp_path / "terminals" / terminal / "pid").exists())
+    ended = subprocess.run(orchestrator.clean_up(terminal=terminal)[0], shell=True, check=False, capture_output=True)
+    assert ended.returncode != 0
+
+
 def is_running(pid):
     try:
         os.kill(pid, 0)

@@ -70,6 +70,7 @@ class Made(Struct, frozen=True, kw_only=True):
     registered: bool = False
     model_verified: bool = False
     delivery: str | None = None  #: the class of the delivery
+    ended: bool = False  #: whether the terminal's program is known to have ended
 
 
 class Dispatched(Struct, frozen=True, kw_only=True):

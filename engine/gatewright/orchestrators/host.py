@@ -1,8 +1,9 @@
 """Keeps one worker of the embedded orchestrator: a program under a terminal of its own, with its log and its input.
 
 Run as a script of its own with a folder and a command, so that it needs nothing but the interpreter. The folder holds
-`log` (all that the program wrote), `input` (a named pipe; what is written there is typed), `pid` and, at the end,
-`exit`. The host ends when the program does, and when it is told to it ends the program with everything that it started.
+`log` (all that the program wrote), `input` (a named pipe; what is written there is typed), `pid` until its end and
+`exit` from then on. The host ends when the program does, and when it is told to it ends the program with everything
+that it started.
 """
 
 import contextlib
@@ -39,6 +40,7 @@ def main(folder: str, command: str) -> None:
     _copy(master, typed, log)
     _, status = os.waitpid(worker, 0)
     _put(os.path.join(folder, EXIT), str(os.waitstatus_to_exitcode(status)))
+    os.unlink(os.path.join(folder, PID))  # the number may soon be another program's, and `kill` would meet that
 
 
 def _copy(master: int, typed: int, log: int) -> None:
@@ -58,8 +60,10 @@ def _copy(master: int, typed: int, log: int) -> None:
                 waiting += os.read(typed, _CHUNK)
         if master in writable:
             # A piece at a time: a terminal takes what its program has not read yet only up to some size.
-            written = os.write(master, waiting[:512])
-            waiting = waiting[written:]
+            try:
+                waiting = waiting[os.write(master, waiting[:512]) :]
+            except OSError:  # nobody is left who could read it; what was written before is still to be taken up
+                waiting = b""
 
 
 def _write(log: int, data: bytes) -> None:

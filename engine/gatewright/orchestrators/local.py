@@ -59,7 +59,7 @@ class LocalTerminals:
 
     def _await_start(self, place: str) -> None:
         until = time.monotonic() + _START_SECONDS
-        while not os.path.exists(os.path.join(place, host.PID)):
+        while not any(os.path.exists(os.path.join(place, name)) for name in (host.PID, host.EXIT)):
             if time.monotonic() > until:
                 raise OrchestratorError(Trouble.TIMEOUT, f"{place}: the worker's host did not start")
             time.sleep(0.01)

@@ -33,6 +33,8 @@ def end_line(found: Dispatched) -> str:
     made = found.made
     if found.code is DispatchCode.DENIED and all(step.outcome is not StepOutcome.DENIED for step in found.steps):
         return "NOT DISPATCHED: broken off; nothing was started"
+    if found.code is DispatchCode.UNREGISTERED and made.ended:
+        return "NOT REGISTERED: its program has ended"
     if found.code is not DispatchCode.DONE:
         return _ENDS[found.code]
     if made.dispatch is None:

@@ -72,7 +72,7 @@ def _registered(way: Way, worker: Worker, started: Dispatch, handle: str, model:
             way.is_recorded = False
             way.know(registered=True, model_verified=decision.facts.get("model_verified") is True)
     told = notes.model(found, worker.runtime)
-    running = [] if decision.allow else [told, "a worker may be running: look at it, and end it by hand"]
+    running = [] if decision.allow else [told, *_what_runs(way, handle)]
     measurement = found.to_dict() if found is not None else None
     says = f"job {started.id}; {told}"
     way.decided(StepName.REGISTER, decision, says, DispatchCode.UNREGISTERED, running, measurement=measurement)
@@ -97,6 +97,17 @@ def _delivered(way: Way, worker: Worker, handle: str, before: Pane, opened: floa
         before=notes.pane_of(told.before),
         after=notes.pane_of(told.after),
     )
+
+
+def _what_runs(way: Way, handle: str) -> list[str]:
+    """What there is to say of a worker that the dispatch leaves behind."""
+    try:
+        way.know(ended=way.orchestrator.screen(handle).alive is False)
+    except OrchestratorError:
+        way.know(ended=False)
+    if way.made.ended:
+        return [f"{handle}: its program has ended", *starting.last_words(way, handle)]
+    return ["a worker may be running: look at it, and end it by hand"]
 
 
 def _unverified(way: Way, why: str) -> None:
@@ -127,7 +138,7 @@ def _clean_up(way: Way) -> tuple[str, ...]:
     """The commands that end what was made, and take back what was trusted for it."""
     found: list[str] = []
     if way.asked is not None and (way.made.task or way.made.terminal):
-        opened = way.made.terminal if way.request.terminal is None and not way.has_ended else None
+        opened = way.made.terminal if way.request.terminal is None and not way.made.ended else None
         try:
             found += way.asked.clean_up(way.made.task or "", opened or "")
         except OrchestratorError as error:

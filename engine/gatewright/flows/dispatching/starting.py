@@ -17,7 +17,7 @@ from gatewright.orchestrators.protocol import Dispatch
 from gatewright.text import shortened
 
 _LAST_LINES, _LAST_CHARS = 5, 500
-_BLOCKED, _STALLED = "agent_prompt_blocked", "agent_prompt_stalled"
+_BLOCKED, _STALLED, _GONE = "agent_prompt_blocked", "agent_prompt_stalled", "terminal_gone"
 
 
 def task(way: Way) -> None:
@@ -39,8 +39,8 @@ def terminal(way: Way, worker: Worker, model: str) -> tuple[str, Pane, float | N
         _not_started(way, StepName.TERMINAL, error)
     seen = notes.pane_of(look.pane)
     if look.alive is False:
-        way.has_ended = True
-        says, lines = f"{handle}: its program has ended", _last_words(way, handle)
+        way.know(ended=True)
+        says, lines = f"{handle}: its program has ended", last_words(way, handle)
         way.end(StepName.TERMINAL, DispatchCode.NOT_STARTED, says, lines, screen=seen)
     told, decision = proving.delivery(way.desk, None, look, confirmed=False)
     # A policy may deny what nothing shows to have begun as well, and before the task nothing can.
@@ -54,7 +54,7 @@ def terminal(way: Way, worker: Worker, model: str) -> tuple[str, Pane, float | N
     return handle, look.pane, opened
 
 
-def _last_words(way: Way, handle: str) -> list[str]:
+def last_words(way: Way, handle: str) -> list[str]:
     """How a terminal's program has ended, and the last lines that it wrote."""
     try:
         screen = way.orchestrator.screen(handle)
@@ -118,6 +118,7 @@ def _never_came(way: Way, error: OrchestratorError) -> NoReturn:
         lines = ["the task may have arrived all the same, and a worker be running: look at the terminal"]
         way.end(StepName.INJECT, DispatchCode.UNREGISTERED, f"{error}", lines)
     way.may_run = False
+    way.know(ended=error.code == _GONE)
     _not_started(way, StepName.INJECT, error)
 
 

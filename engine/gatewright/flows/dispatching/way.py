@@ -35,7 +35,6 @@ class Way:
         self.asked: Orchestrator | None = None
         self.is_recorded = False  #: whether an allowed check waits for this dispatch
         self.may_run = False  #: whether the task may have reached a worker
-        self.has_ended = False  #: whether the terminal's program is known to have ended
 
     @property
     def orchestrator(self) -> Orchestrator:
