@@ -3,10 +3,17 @@
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.expressions.fuzzing import examples
 from tests.trials.replays import CAPPED, older, side
-from tests.trials.test_grouped import OWN, both_ways
+from tests.trials.test_grouped import OWN, POLICIES, both_ways, rows, written
 
+from gatewright.ledger.protocol import Entry
+from gatewright.ledger.rows import read_line
 from gatewright.trials import columns
+from gatewright.trials.backtest import backtest
+from gatewright.trials.grouped import grouped
 from gatewright.trials.views import Wanted
 
 duckdb = pytest.importorskip("duckdb")
@@ -89,8 +96,84 @@ def test_rows_have_the_numbers_of_their_lines(tmp_path):
     path = tmp_path / "h.jsonl"
     path.write_text("".join(f"{json.dumps(older(at / 1000) | OWN)}\n" for at in range(number)))
     with columns.opened(str(path)) as source:
-        history = source.history(Wanted(bits=("FALSE",), odd="FALSE"))
+        assert columns.history(source, Wanted(bits=("FALSE",), odd="FALSE")) is not None
         wrong = "SELECT count(*) FROM checks WHERE counts_at <> $1 + (number - 1) * 3.6"
         first = older(0)["ts"]
-        assert history.connection.execute(wrong, [first]).fetchone() == (0,)
-        assert history.connection.execute("SELECT count(*), max(number) FROM checks").fetchone() == (number, number)
+        connection = source.connection
+        assert connection.execute(wrong, [first]).fetchone() == (0,)
+        assert connection.execute("SELECT count(*), max(number) FROM checks").fetchone() == (number, number)
+
+
+OLDER = older(1, n_agents=5, tier_override=None)
+ALWAYS = {"runtime", "model", "n_agents", "est_chars", "completion_channel", "contract_sha"}  #: rows of ours have these
+KEYS = {*OLDER, *OWN, "kind", "job_id", "labels", "actor", "rule", "reasons", "warnings", "request_id"} - {
+    "ts",
+    "decision",
+}
+RULE = "  - use: unknown-model\n    override: tier_override\n  - use: contract-readable\n"
+
+
+@pytest.mark.parametrize(
+    ("base", "key"),
+    [*((OLDER, key) for key in sorted(KEYS)), *((OLDER | OWN, key) for key in sorted(KEYS - ALWAYS))],
+    ids=lambda value: value if isinstance(value, str) else "ours" if "policy" in value else "older",
+)
+def test_a_key_that_is_not_there_and_one_that_is_null_are_kept_apart_where_they_differ(tmp_path, base, key):
+    absent, null = {name: value for name, value in base.items() if name != key}, base | {key: None}
+    found = [absent | {"ts": older(0)["ts"]}, null, absent, null, base]
+
+    def sides():
+        return side(CAPPED + RULE, tmp_path, low=4), None
+
+    for several in (found, found[::-1]):
+        slow, quick = both_ways(written(several, tmp_path, "h.jsonl"), sides)
+        assert quick == slow
+        entries = [
+            Entry(id=at, row=read_line(json.dumps(row).encode()), at=row["ts"]) for at, row in enumerate(several, 1)
+        ]
+        slow, quick = spooled_too(entries, sides)
+        assert quick == slow
+
+
+def spooled_too(found, sides):
+    """What is found row by row of the rows of a ledger, and what is found once they have been put into a file."""
+    slow = backtest("ledger", found, *sides())
+    with columns.spooled("ledger", iter(found)) as file:
+        return slow, grouped(file, *sides()) if file is not None else None
+
+
+@pytest.mark.acceptance("IDEA-05")
+@examples(60)
+@given(rules=POLICIES, found=rows(), behind=st.lists(st.sampled_from([0, 0, 0, 0.001, 4000]), min_size=14, max_size=14))
+def test_a_ledger_that_is_put_into_a_file_or_table_gives_what_it_gives_row_by_row(
+    tmp_path_factory, rules, found, behind
+):
+    folder = tmp_path_factory.mktemp("ledger")
+    text, newest, all_ = "".join(rules), 0.0, []
+    for number, (row, less) in enumerate(zip(found, behind, strict=False), 1):
+        newest = max(newest, row["ts"] - less)  # the ledger's time never goes back
+        all_.append(Entry(id=number, row=read_line(json.dumps(row).encode()), at=newest))
+    path = written([{**entry.row.data, "at": entry.at} for entry in all_], folder, "h.parquet")
+
+    def sides():
+        return side(text, folder, low=4), side(text, folder, low=9, top=2)
+
+    for slow, quick in (spooled_too(all_, sides), both_ways(path, sides)):
+        if quick is not None or "ledger-clock" not in text:
+            assert quick == slow
+
+
+def test_a_real_ledger_is_put_into_a_file_for_the_quick_way(post, tmp_path):
+    for number in range(40):
+        post.clock.pass_(3000)
+        post.check(agents=number % 5, model=["gpt-5.5", "claude-opus-5", None][number % 3], est_chars=number * 40_000)
+    slow, quick = spooled_too(list(post.ledger.rows()), lambda: (side(RULES, tmp_path, low=3), None))
+    assert quick == slow
+    assert len(slow.flips) > 0
+
+
+@pytest.mark.parametrize("change", [{"id": 7}, {"row": read_line(b"{torn")}, {"row": read_line(b'{"ledger time": 1}')}])
+def test_a_ledger_whose_rows_are_not_numbered_alike_is_gone_through_row_by_row(tmp_path, change):
+    entry = {"id": 1, "row": read_line(WHOLE.encode()), "at": 1.0}
+    with columns.spooled("ledger", [Entry(**entry | change)]) as file:
+        assert file is None

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from functools import wraps
+from itertools import chain, islice
 from typing import Any, TypeVar
 
 import click
@@ -24,6 +25,7 @@ from gatewright.trials.grouped import grouped
 from gatewright.trials.replaying import Side
 
 _EVERY = 256
+_FEW = 5_000  #: rows of a ledger that are gone through one by one before DuckDB has been loaded
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -39,17 +41,28 @@ class History(Struct, frozen=True, kw_only=True):
         return self.ledger is not None or self.file is not None
 
     def backtest(self, options: Options, new: Side, old: Side | None = None) -> Backtest:
-        """The back-test of these checks; of a file as a whole the quick way, where that is there and gives the same.
+        """The back-test of these checks; of all that there are the quick way, where that is there and gives the same.
 
         Raises LedgerError or FileError.
         """
-        if self.file is not None and self.span == (None, None) and columns.is_there():
-            with columns.opened(self.file) as opened:
-                found = grouped(opened, new, old) if opened is not None else None
-            if found is not None:
-                return found
-        source, entries = self.rows(options, max(side.window_seconds for side in (new, old or new)))
+        seconds = max(side.window_seconds for side in (new, old or new))
+        whole = self.span == (None, None) and columns.is_there()
+        found = self._at_once(options, new, old, seconds) if whole else None
+        if found is not None:
+            return found
+        source, entries = self.rows(options, seconds)
         return backtest(source, entries, new, old, span=self.span)
+
+    def _at_once(self, options: Options, new: Side, old: Side | None, seconds: int) -> Backtest | None:
+        if self.file is not None:
+            with columns.opened(self.file) as opened:
+                return grouped(opened, new, old) if opened is not None else None
+        source, entries = self.rows(options, seconds)
+        first = list(islice(entries, _FEW))
+        if len(first) < _FEW:
+            return backtest(source, first, new, old)
+        with columns.spooled(source, chain(first, entries)) as opened:
+            return grouped(opened, new, old) if opened is not None else None
 
     def rows(self, options: Options, window_seconds: int) -> tuple[str, Iterator[Entry]]:
         """What the checks come from, and its rows, from so far before the span on as a window reaches.

@@ -17,7 +17,7 @@ from gatewright.errors import FileError
 from gatewright.expressions.sql import literal
 from gatewright.ledger.protocol import Entry
 from gatewright.trials import lines, tables
-from gatewright.trials.views import Wanted
+from gatewright.trials.views import File, Wanted
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -30,39 +30,30 @@ _MEMORY = "400MB"
 class History(Struct, frozen=True, kw_only=True):
     """The checks of a file as the table `checks`; how many there are of each model and tier, as the table `seen`."""
 
-    connection: "DuckDBPyConnection"
-    path: str
+    file: File
     others: int  #: rows that are no checks
     models: list[str | None]  #: all that are named
-    ahead: bool  #: whether the time of a check lies ahead of when it counts
     shape: tuple[str, ...]  #: the columns that tell what rows share
 
     def entries(self, numbers: Iterable[int]) -> dict[int, Entry]:
         """The rows of these numbers, as they are read one by one."""
-        found: dict[int, Entry] = _reader(self.path).entries(self.connection, self.path, sorted(set(numbers)))
+        found: dict[int, Entry] = _reader(self.file).entries(self.file, sorted(set(numbers)))
         return found
 
 
-class Source(Struct, frozen=True, kw_only=True):
-    """A file that DuckDB can read."""
+def history(file: File, wanted: Wanted) -> History | None:
+    """The checks of a file; None where it has to be read row by row."""
+    import duckdb
 
-    connection: "DuckDBPyConnection"
-    path: str
-    folder: str  #: for what is written meanwhile
-
-    def history(self, wanted: Wanted) -> History | None:
-        """Its checks; None where the file has to be read row by row."""
-        import duckdb
-
-        try:
-            shape = _reader(self.path).make(self.connection, self.path, self.folder, wanted)
-            return _history(self, shape) if shape else None
-        except (duckdb.Error, FileError):
-            return None  # the reader of rows says what is wrong, if anything is
+    try:
+        shape = _reader(file).make(file, wanted)
+        return _history(file, shape) if shape else None
+    except (duckdb.Error, FileError):
+        return None  # the reader of rows says what is wrong, if anything is
 
 
-def _reader(path: str) -> ModuleType:
-    return tables if path.endswith(".parquet") else lines
+def _reader(file: File) -> ModuleType:
+    return tables if file.path.endswith(".parquet") else lines
 
 
 def is_there() -> bool:
@@ -75,43 +66,68 @@ def is_there() -> bool:
 
 
 @contextmanager
-def opened(path: str) -> Iterator[Source | None]:
+def opened(path: str) -> Iterator[File | None]:
     """A file for DuckDB; None for one that has to be read row by row."""
-    import duckdb
-
     if not (path.endswith((".parquet", ".jsonl")) and os.path.isfile(path)) or _PATTERN.intersection(path):
         yield None
         return
 
+    with _folder() as folder:
+        if folder is None:
+            yield None
+            return
+        with _connected(folder) as connection:
+            yield File(connection=connection, name=path, path=path, folder=folder)
+
+
+@contextmanager
+def spooled(name: str, entries: Iterable[Entry]) -> Iterator[File | None]:
+    """The rows of a ledger as a file for DuckDB; None where they have to be gone through row by row."""
+    with _folder() as folder:
+        path = f"{folder}/ledger.jsonl"
+        if folder is None or not lines.write(path, entries):
+            yield None
+            return
+        with _connected(folder) as connection:
+            yield File(connection=connection, name=name, path=path, folder=folder, spooled=True)
+
+
+@contextmanager
+def _folder() -> Iterator[str | None]:
+    """A place for files; None where there is no room, or none that may be written to."""
     try:
         place = TemporaryDirectory(prefix="gatewright-", ignore_cleanup_errors=True)
-    except OSError:  # there is no room, or no place that may be written to
+    except OSError:
         yield None
         return
+    with place as folder:
+        yield folder
 
-    with place as folder, duckdb.connect() as connection:
+
+@contextmanager
+def _connected(folder: str) -> Iterator["DuckDBPyConnection"]:
+    import duckdb
+
+    with duckdb.connect() as connection:
         connection.execute(f"SET memory_limit = '{_MEMORY}'")
         connection.execute(f"SET temp_directory = {literal(folder)}")
         connection.execute("SET enable_progress_bar = false")
-        yield Source(connection=connection, path=path, folder=folder)
+        yield connection
 
 
-def _history(source: Source, shape: tuple[str, ...]) -> History | None:
-    source.connection.execute(
+def _history(file: File, shape: tuple[str, ...]) -> History | None:
+    file.connection.execute(
         "CREATE TEMP TABLE seen AS SELECT model, lower(tier) AS tier, count(*) AS number,"
-        " count(*) FILTER (NOT is_check) AS others, count(*) FILTER (unread) AS unread,"
-        ' count(*) FILTER (is_check AND ts > "at") AS ahead'
+        " count(*) FILTER (NOT is_check) AS others, count(*) FILTER (unread) AS unread"
         " FROM every_row GROUP BY model, lower(tier) LIMIT 1 + $1",
         [_MOST_SEEN],
     )
-    seen = source.connection.execute("SELECT model, others, unread, ahead FROM seen").fetchall()
-    if len(seen) > _MOST_SEEN or any(unread for _, _, unread, _ in seen):
+    seen = file.connection.execute("SELECT model, others, unread FROM seen").fetchall()
+    if len(seen) > _MOST_SEEN or any(unread for *_, unread in seen):
         return None
     return History(
-        connection=source.connection,
-        path=source.path,
-        others=sum(others for _, others, _, _ in seen),
+        file=file,
+        others=sum(others for _, others, _ in seen),
         models=list({None: None, **{model: None for model, *_ in seen}}),
         shape=shape,
-        ahead=any(ahead for *_, ahead in seen),
     )

@@ -14,7 +14,7 @@ from gatewright.model import Window
 from gatewright.model.backtests import Backtest
 from gatewright.model.tiers import UNKNOWN
 from gatewright.trials.backtest import FIRST, Findings, verdicts
-from gatewright.trials.columns import History, Source
+from gatewright.trials.columns import History, history
 from gatewright.trials.folding import Fold
 from gatewright.trials.keys import (
     BITS,
@@ -30,7 +30,7 @@ from gatewright.trials.keys import (
 )
 from gatewright.trials.recorded import Reader, Recorded
 from gatewright.trials.replaying import Judged, Side
-from gatewright.trials.views import Wanted
+from gatewright.trials.views import File, Wanted
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -41,7 +41,7 @@ _MOST_GROUPS = 500_000
 _MOST_LISTED = 1_500_000  #: checks that are held in memory
 
 
-def grouped(source: Source, new: Side, old: Side | None) -> Backtest | None:
+def grouped(file: File, new: Side, old: Side | None) -> Backtest | None:
     """The back-test of a whole history; None where it has to be done row by row."""
     import duckdb
 
@@ -50,10 +50,9 @@ def grouped(source: Source, new: Side, old: Side | None) -> Backtest | None:
         keys = [keys_of(side, number) for number, side in enumerate(sides)]
         reads = frozenset().union(*(each.reads for each in keys))
         apart = frozenset().union(*(each.apart for each in keys))
-        history = source.history(Wanted(bits=BITS, odd=odd(reads), apart=tuple(sorted(apart - {"ts"}))))
-        if history is None or (history.ahead and any(looks_for_odd_times(each) for each in keys)):
-            return None
-        return _Run(history, sides, keys).result()
+        wanted = Wanted(bits=BITS, odd=odd(reads), apart=tuple(sorted(apart - {"ts"})))
+        found = history(file, wanted)
+        return _Run(found, sides, keys).result() if found is not None else None
     except (Unfit, duckdb.Error):
         return None
 
@@ -71,16 +70,27 @@ class _Group(Struct):
 class _Run:
     """One back-test."""
 
-    def __init__(self, history: History, sides: Sequence[Side], keys: Sequence[Keys]) -> None:
-        self.history, self.sides, self.keys = history, sides, keys
-        self.connection = history.connection
+    def __init__(self, found: History, sides: Sequence[Side], keys: Sequence[Keys]) -> None:
+        self.history, self.sides, self.keys = found, sides, keys
+        self.connection = found.file.connection
         self.tiers = [relevant_tiers(side, keys) for side, keys in zip(sides, self.keys, strict=True)]
         self.fold = Fold(sides, self.keys)
         self.beside = [(f"f{number}_{at}", sql) for number, at, sql in self._asked()]
         self.row = ["number", "counts_at", "counted", *(name for name, _ in self.beside)]
         self.found = Findings()
+        if self._has_odd_times():
+            raise Unfit
         self._models()
         self._view()
+
+    def _has_odd_times(self) -> bool:
+        """Whether a rule may find a row whose own time lies ahead of a later one's: that is not kept here."""
+        if not any(looks_for_odd_times(keys) for keys in self.keys):
+            return False
+        before = 'max(ts) FILTER (ts > "at") OVER (ORDER BY number ROWS UNBOUNDED PRECEDING)'
+        all_ = f'SELECT ts, {before} AS before FROM checks WHERE "at" IS NOT NULL'  # noqa: S608  names of ours
+        query = f"SELECT 1 FROM ({all_}) WHERE ts < before LIMIT 1"  # noqa: S608  as above
+        return self.connection.execute(query).fetchone() is not None
 
     def _models(self) -> None:
         import pyarrow as pa
@@ -145,7 +155,7 @@ class _Run:
                 self._add(group.count, group.agents, [(checks[number], judges) for number in group.first])
         self._fold()
         old = self.sides[1] if len(self.sides) > 1 else None
-        return self.found.result(self.history.path, (None, None), self.sides[0], old, others=self.history.others)
+        return self.found.result(self.history.file.name, (None, None), self.sides[0], old, others=self.history.others)
 
     def _groups(self) -> dict[int, _Group]:
         """The groups by the hash of their key, which is theirs alone."""

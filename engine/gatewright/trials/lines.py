@@ -4,13 +4,14 @@ DuckDB reads a line with a comma too many before a bracket, which JSON forbids; 
 of rows reads, or the whole file is left to that.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from gatewright.expressions.sql import literal
 from gatewright.ledger.protocol import Entry
-from gatewright.ledger.rows import read_line
+from gatewright.ledger.rows import RowKind, line_of, read_line, row_of
 from gatewright.trials import histories
 from gatewright.trials.views import (
     NAMES,
@@ -18,6 +19,7 @@ from gatewright.trials.views import (
     SHARED,
     TEXTS,
     WHOLE,
+    File,
     Wanted,
     any_of,
     columns_of,
@@ -29,29 +31,35 @@ from gatewright.trials.views import (
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
+#: Keys of lines that are written here: the ledger's time, and which keys are not there that may as well be null.
+_TIME, _LACKING = "ledger time", "lacking"
+_WATCHED = (*sorted(histories.ALWAYS), "tier_override")
 _LONGEST_LINE = 4 << 20  #: bytes; twice as much is held by each thread
 _ROWS_AT_ONCE = 40_960  #: that are written at once: more of them would leave no memory for a second thread
 
 
-def make(connection: "DuckDBPyConnection", path: str, folder: str, wanted: Wanted) -> tuple[str, ...]:
+def make(file: File, wanted: Wanted) -> tuple[str, ...]:
     """The rows of a file of JSON lines, put into a table first, since they are gone through several times.
 
     What many rows share is put together as one text, which is taken apart once for all of them.
     """
-    kinds = ", ".join(f"\"{name}\": 'JSON'" for name in NAMES)
+    connection = file.connection
+    names = (*NAMES, _TIME, _LACKING) if file.spooled else NAMES
+    kinds = ", ".join(f"\"{name}\": 'JSON'" for name in names)
     lines = (
-        f"read_json({literal(path)}, format = 'newline_delimited', columns = {{{kinds}}},"
+        f"read_json({literal(file.path)}, format = 'newline_delimited', columns = {{{kinds}}},"
         f" hive_partitioning = false, maximum_object_size = {_LONGEST_LINE})"
     )
-    columns = {name: f'"{name}"::VARCHAR' for name in NAMES}
-    columns |= {"ts": 'TRY_CAST("ts"::VARCHAR AS DOUBLE)', "at": "NULL", "unsure": "TRUE"}
+    columns = {name: f'"{name}"::VARCHAR' for name in names}
+    columns |= {"ts": 'TRY_CAST("ts"::VARCHAR AS DOUBLE)', "unsure": "FALSE" if file.spooled else "TRUE"}
+    columns["at"] = f'TRY_CAST("{_TIME}"::VARCHAR AS DOUBLE)' if file.spooled else "NULL"
     columns |= {f"{name}_read": f'TRY_CAST("{name}"::VARCHAR AS BIGINT)' for name in WHOLE}
     read = f"(SELECT {columns_of(columns)} FROM {lines})"  # noqa: S608  names of ours
     told = told_of(wanted) | {"shape_text": "shape_text", "shape": "hash(shape_text)"}
-    temporary = f"{folder}/rows.parquet"
+    temporary = f"{file.folder}/rows.parquet"
     # Without a number: only so do several threads write, and still in the order of the lines.
     connection.execute(
-        f"COPY (SELECT {columns_of(told)} FROM ({_understood(read)})) TO {literal(temporary)}"  # noqa: S608  as above
+        f"COPY (SELECT {columns_of(told)} FROM ({_understood(read, spooled=file.spooled)})) TO {literal(temporary)}"  # noqa: S608  as above
         f" (FORMAT parquet, ROW_GROUP_SIZE {_ROWS_AT_ONCE})"
     )
     if not _shapes(connection, parquet(temporary)):
@@ -60,17 +68,19 @@ def make(connection: "DuckDBPyConnection", path: str, folder: str, wanted: Wante
     return ("shape",)
 
 
-def _understood(read: str) -> str:
+def _understood(read: str, *, spooled: bool) -> str:
     """Lines whose values are written as JSON, with their shape, and whether they are of the usual kinds."""
     # Whole numbers are written as they are read: 1.0, 1e3 and "1" are not.
     whole = {name: f'coalesce("{name}_read"::VARCHAR = "{name}", FALSE)' for name in WHOLE}
     numbers = ", ".join(f'CASE WHEN {test} THEN "{name}_read" END AS "{name}"' for name, test in whole.items())
     odd = [f"NOT {_is_text(name)}" for name in OWN]
     odd += [f'"{name}" IS NOT NULL AND NOT {test}' for name, test in whole.items()]
-    # A key that is null and one that is not there look the same here; rows of our own have them all.
-    always = " OR ".join(f'"{name}" IS NULL' for name in sorted(histories.ALWAYS))
-    odd.append(f"policy_path IS NULL AND ({always})")
-    shape = ", chr(10), ".join(f'"{name}"' for name in SHARED)  # null is as nothing: no value is written so
+    if not spooled:
+        # A key that is null and one that is not there look the same here; rows of our own have them all.
+        always = " OR ".join(f'"{name}" IS NULL' for name in sorted(histories.ALWAYS))
+        odd.append(f"policy_path IS NULL AND ({always})")
+    shared = (*SHARED, _LACKING) if spooled else SHARED
+    shape = ", chr(10), ".join(f'"{name}"' for name in shared)  # null is as nothing: no value is written so
     vast = f'"n_agents" IS NOT NULL AND "n_agents_read" IS NULL AND TRY_CAST("n_agents" AS DOUBLE) >= {2**63}'
     columns = columns_of({"shape_text": f"concat({shape})", "odd_kinds": any_of(odd), "vast": any_of([vast])})
     return f"SELECT * REPLACE ({numbers}), {columns} FROM {read}"  # noqa: S608  names of ours
@@ -97,13 +107,37 @@ def _is_text(name: str) -> str:
     return f'starts_with("{name}", \'"\')'
 
 
-def entries(_: "DuckDBPyConnection", path: str, wanted: Sequence[int]) -> dict[int, Entry]:
+def entries(file: File, wanted: Sequence[int]) -> dict[int, Entry]:
     """The rows of these numbers."""
     found: dict[int, Entry] = {}
     before = 0
-    with open(path, "rb") as file:
-        lines = (line for line in file if line.strip(b" \t\r\n"))
+    with open(file.path, "rb") as opened:
+        lines = (line for line in opened if line.strip(b" \t\r\n"))
         for number in wanted:
             line = next(islice(lines, number - before - 1, None), b"").rstrip(b"\r\n")
-            found[number], before = Entry(id=number, row=read_line(line)), number
+            found[number], before = _entry(number, line, spooled=file.spooled), number
     return found
+
+
+def _entry(number: int, line: bytes, *, spooled: bool) -> Entry:
+    row = read_line(line)
+    if not spooled:
+        return Entry(id=number, row=row)
+    data = dict(row.data)
+    at = data.pop(_TIME, None)
+    data.pop(_LACKING, None)
+    return Entry(id=number, row=row_of(data, line), at=at if isinstance(at, float) else None)
+
+
+def write(path: str, entries: Iterable[Entry]) -> bool:
+    """Write the rows of a ledger as lines that tell its time too; whether all have the number that they had there."""
+    with suppress(OSError), open(path, "x", encoding="ascii") as file:  # there may be no room
+        for number, entry in enumerate(entries, 1):
+            data = entry.row.data
+            if entry.id != number or entry.row.kind is RowKind.SKIPPED or data.keys() & {_TIME, _LACKING}:
+                return False
+            lacking = [name for name in _WATCHED if name not in data]
+            file.write(f"{line_of({**data, _TIME: entry.at, _LACKING: lacking})}\n")
+        file.flush()
+        return True
+    return False

@@ -65,14 +65,14 @@ class Reader:
         facts, blanks = facts_of(row)
         reasons = _codes(data.get("reasons"))
         denied = row.decision != "ALLOW"
-        own = "policy_path" in data
+        own = data.get("policy_path") is not None
         return Recorded(
             row=entry.id,
             at=self._last,
             wall=row.ts,
             facts=facts,
             blanks=frozenset(blanks),
-            decided=not (denied and "facts" not in data and data.get("rule") == "engine"),
+            decided=not (denied and data.get("facts") is None and data.get("rule") == "engine"),
             allow=not denied,
             reasons=(reasons or (row.reason,)) if denied else (),
             all_reasons=own,
@@ -89,7 +89,7 @@ def facts_of(row: Row) -> tuple[dict[str, object], set[str]]:
     """The facts of a request as its row tells them, and the names of those that it does not tell."""
     data = row.data
     kept = data.get("facts")
-    own, more = "policy_path" in data, kept if isinstance(kept, dict) else None
+    own, more = data.get("policy_path") is not None, kept if isinstance(kept, dict) else None
     facts = {name: data.get(key) for name, key in _KEYS.items()}
     blanks = {name for name, key in _KEYS.items() if key not in data}
     for name in ("actor", "top_approved", "labels"):

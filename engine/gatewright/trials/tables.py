@@ -12,6 +12,7 @@ from gatewright.trials.views import (
     SHARED,
     TEXTS,
     WHOLE,
+    File,
     Wanted,
     columns_of,
     make_views,
@@ -29,15 +30,15 @@ _TIMES = _INTEGERS | {"DOUBLE"}
 _FEW = 1000  #: rows that are found by their numbers, and not by going through all
 
 
-def make(connection: "DuckDBPyConnection", path: str, _: str, wanted: Wanted) -> tuple[str, ...]:
+def make(file: File, wanted: Wanted) -> tuple[str, ...]:
     """Make the views of a table whose columns are keys: what rows share; nothing unless all are of the usual kinds."""
-    table = parquet(path)
+    connection, table = file.connection, parquet(file.path)
     kinds = {row[0]: row[1] for row in connection.execute(_described(table)).fetchall()}
     if {"id", "line"} <= kinds.keys() or not {"ts", "decision"} <= kinds.keys():
         return ()
     expected = {**dict.fromkeys(TEXTS, _TEXT), **dict.fromkeys(WHOLE, _INTEGERS), "ts": _TIMES, "at": _TIMES}
     strange = [name for name, known in expected.items() if name in kinds and kinds[name] not in known]
-    listed = histories.columns(path)
+    listed = histories.columns(file.path)
     if len({name for name, _ in listed}) < len(listed):
         return ()
     strange += [name for name, kind in listed if name in ("at", *NAMES) and name not in strange and not _is_plain(kind)]
@@ -80,18 +81,18 @@ def _described(source: str) -> str:
     return f"DESCRIBE SELECT * FROM {source}"  # noqa: S608  a quoted path
 
 
-def entries(connection: "DuckDBPyConnection", path: str, wanted: Sequence[int]) -> dict[int, Entry]:
+def entries(file: File, wanted: Sequence[int]) -> dict[int, Entry]:
     """The rows of these numbers."""
     found: dict[int, Entry] = {}
     import pyarrow as pa
 
-    connection.register("numbers", pa.table({"number": pa.array(wanted, pa.int64())}))
+    file.connection.register("numbers", pa.table({"number": pa.array(wanted, pa.int64())}))
     among = "SELECT number - 1 FROM numbers"
     if 0 < len(wanted) <= _FEW:
         among = ", ".join(str(number - 1) for number in wanted)
-    query = f"SELECT * FROM {parquet(path)} WHERE file_row_number IN ({among})"  # noqa: S608  numbers
-    for data in connection.execute(query).to_arrow_table().to_pylist():
+    query = f"SELECT * FROM {parquet(file.path)} WHERE file_row_number IN ({among})"  # noqa: S608  numbers
+    for data in file.connection.execute(query).to_arrow_table().to_pylist():
         number = data.pop("file_row_number") + 1
         found[number] = Entry(id=number, row=row_of(histories.told(data), b""), at=histories.counted_at(data))
-    connection.unregister("numbers")
+    file.connection.unregister("numbers")
     return found

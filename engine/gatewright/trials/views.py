@@ -26,6 +26,16 @@ _LONGEST = 1_000_000  #: bytes of one text; a gate admits as many characters
 _LATEST = 200_000_000_000  #: seconds since the epoch that every calendar here holds
 
 
+class File(Struct, frozen=True, kw_only=True):
+    """A file that DuckDB can read."""
+
+    connection: "DuckDBPyConnection"
+    name: str  #: of what the rows come from
+    path: str
+    folder: str  #: for what is written meanwhile
+    spooled: bool = False  #: whether it was written by `lines.write`
+
+
 class Wanted(Struct, frozen=True, kw_only=True):
     """What is asked of each row, in SQL, beside its shape, its time and its numbers.
 
