@@ -2,9 +2,11 @@
 
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -144,6 +146,39 @@ def test_an_interrupt_ends_the_command_too(monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         run(f"sleep {LONG}")
     assert not is_running(started[0])
+
+
+_ASKING = """
+import os, pathlib, signal, sys
+from gatewright.probes.commands import run
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # whoever runs the tests may have them ignored
+signal.signal(signal.SIGINT, signal.default_int_handler)
+run("sleep {LONG} & echo $! > child; sleep {LONG}" if sys.argv[1] == "running" else "true")
+pathlib.Path("child").write_text("0")
+os.kill(os.getpid(), 15)
+"""
+
+
+@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_signal_that_ends_this_process_ends_the_command_before(stop, tmp_path):
+    asking = [sys.executable, "-c", _ASKING.replace("{LONG}", str(LONG)), "running"]
+    with subprocess.Popen(asking, cwd=tmp_path, stderr=subprocess.DEVNULL) as process:
+        child = tmp_path / "child"
+        while not (child.exists() and child.read_text().strip()):
+            time.sleep(0.01)
+        process.send_signal(stop)
+        assert process.wait(20) == -stop
+    assert not is_running(int(child.read_text()))
+
+
+def test_when_the_command_has_ended_a_signal_does_what_it_did_before(tmp_path):
+    asking = [sys.executable, "-c", _ASKING.replace("{LONG}", str(LONG)), "over"]
+    assert subprocess.run(asking, cwd=tmp_path, check=False).returncode == -signal.SIGTERM
+
+
+def test_a_command_that_another_thread_runs_is_heard_out_too():
+    with ThreadPoolExecutor(1) as threads:
+        assert threads.submit(run, "echo heard").result().output == "heard\n"
 
 
 @pytest.mark.acceptance("R09")

@@ -9,9 +9,10 @@ import os
 import selectors
 import signal
 import subprocess
+import threading
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from enum import Enum
 from tempfile import TemporaryFile
 from typing import IO
@@ -24,6 +25,7 @@ _GRACE_SECONDS = 1.0  #: between asking a group to end and ending it
 _DRAIN_SECONDS = 0.5  #: for what still stands in the pipe when the command has ended and something else holds it open
 _POLL_SECONDS = 0.02
 _CHUNK = 1 << 16
+_ENDS = (signal.SIGTERM, signal.SIGHUP)
 
 
 class End(Enum):
@@ -83,9 +85,30 @@ def run(
         reason = error.strerror if isinstance(error, OSError) else str(error)
         return Ran(end=End.NOT_STARTED, problem=(reason or type(error).__name__).lower())
     try:
-        return _heard(process, seconds, kept)
+        with _ended_with_us(process):
+            return _heard(process, seconds, kept)
     finally:
         _end_group(process)
+
+
+@contextmanager
+def _ended_with_us(process: "subprocess.Popen[bytes]") -> Iterator[None]:
+    """As long as a command runs, a signal that ends this process at once ends the command's group before that."""
+
+    def end(number: int, _frame: object) -> None:
+        _end_group(process)
+        signal.signal(number, signal.SIG_DFL)
+        signal.raise_signal(number)
+
+    is_main = threading.current_thread() is threading.main_thread()  # no other may say what a signal does
+    taken = [each for each in _ENDS if is_main and signal.getsignal(each) is signal.SIG_DFL]
+    for each in taken:
+        signal.signal(each, end)
+    try:
+        yield
+    finally:
+        for each in taken:
+            signal.signal(each, signal.SIG_DFL)
 
 
 def _readable(told: bytes) -> IO[bytes]:
