@@ -185,6 +185,15 @@ def test_a_worker_that_has_ended_is_not_told_to_be_running_and_nothing_is_left_t
     assert end_line(found) == "NOT REGISTERED: its program has ended"
 
 
+@pytest.mark.parametrize(("error", "alive"), [(refused("terminal_gone"), True), (None, False)])
+def test_nothing_is_spent_on_a_named_terminal_that_is_not_there(error, alive, ramp):
+    ramp.orchestrator.alive = alive
+    ramp.orchestrator.fails |= {"screen": error} if error is not None else {}
+    found = ramp.dispatch(terminal="term_9", worktree=None)
+    assert (found.code, ramp.outcomes) == (DispatchCode.NOT_STARTED, {"request": "failed"})
+    assert (ramp.rows, ramp.orchestrator.methods, found.clean_up) == ([], [], ())
+
+
 def test_a_terminal_that_is_gone_when_the_task_is_to_be_typed_is_not_left_to_end(ramp):
     ramp.orchestrator.fails["inject"] = refused("terminal_gone")
     ramp.orchestrator.known = None

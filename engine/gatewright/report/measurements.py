@@ -16,7 +16,7 @@ def text(found: Measurement) -> str:
         "placeholders": counts(found.seen.placeholders),
         "sub-agents": counts(found.seen.subagents),
         "requested": counts(found.seen.requested),
-        "transcript": f"{found.transcript or ''}{f' ({found.found_by})' if found.found_by else ''}",
+        "transcript": f"{found.transcript or 'none'} ({found.found_by})" if found.found_by else found.transcript or "",
         "looked in": ", ".join(found.looked_in) if found.transcript is None else "",
         "lines": f"{found.seen.rows} rows, {found.seen.skipped} skipped"
         if found.seen.rows or found.seen.skipped

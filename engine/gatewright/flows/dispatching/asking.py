@@ -11,6 +11,7 @@ from gatewright.flows.dispatching.way import Way
 from gatewright.model import Contract, GateDecision, Stage, TierPolicy
 from gatewright.model.dispatches import StepName, StepOutcome
 from gatewright.model.exits import DispatchCode
+from gatewright.orchestrators.errors import OrchestratorError
 from gatewright.probes.contract import read_contract
 from gatewright.runner import Gate
 from gatewright.runtimes.pretrust import pretrust
@@ -60,6 +61,18 @@ def _place(way: Way, folder: str | None) -> None:
         way.asked = way.desk.orchestrator()
     except GatewrightError as error:
         way.end(_REQUEST, _WRONG, f"{error}")
+    if way.request.terminal is not None:
+        _named_terminal(way, way.request.terminal)
+
+
+def _named_terminal(way: Way, handle: str) -> None:
+    """See that a terminal is there before anything is spent on it."""
+    try:
+        screen = way.orchestrator.screen(handle)
+    except OrchestratorError as error:
+        way.end(_REQUEST, DispatchCode.NOT_STARTED, f"{error}")
+    if screen.alive is False:
+        way.end(_REQUEST, DispatchCode.NOT_STARTED, f"{handle}: its program has ended", ["name one that waits"])
 
 
 def chosen(way: Way, tiers: TierPolicy) -> tuple[str, str | None]:
