@@ -184,14 +184,18 @@ def models_table(side: Side, models: Sequence[str | None]) -> list[dict[str, obj
 
 
 def relevant_tiers(side: Side, keys: Keys) -> list[str]:
-    """The tiers in which a rule that reads the window may have something to say."""
+    """The tiers in which a rule that reads the window may have something to say. Raises Unfit."""
     table = side.tiers.table
-    if table is None or table.version == 1 or not keys.counting:
+    only_caps = all(_asks_for_cap(rule) for rule in counting_still(keys))
+    if not keys.counting:
+        return []
+    if table is None or table.version == 1:  # no check has a tier
+        if not only_caps:
+            raise Unfit
         return []
     tiers = [*dict.fromkeys([*table.order, *table.index.values(), UNKNOWN])]
     if len({tier.casefold() for tier in tiers}) < len(tiers) or not all(tier.isascii() for tier in tiers):
         raise Unfit  # rows of tiers that differ in letter case only count for both
-    only_caps = all(_asks_for_cap(rule) for rule in counting_still(keys))
     return [tier for tier in tiers if tier in table.caps] if only_caps else tiers
 
 
