@@ -127,6 +127,19 @@ def test_any_condition_under_any_table_finds_the_same_in_both_ways(
     assert quick in (None, slow)
 
 
+@pytest.mark.parametrize("odd", [{"model": 5}, {"n_agents": 2.0}, {"est_chars": "9"}, {"runtime": ["codex"]}])
+def test_an_odd_row_counts_in_the_window_as_what_it_is(tmp_path, odd):
+    found = [older(0, model="new", tier="unknown") | OWN | odd, older(1, model="new", tier="unknown", n_agents=2) | OWN]
+    condition = (
+        'window.used + agents > 2 and default(model, "") != "x" and default(est_chars, 0) < 500 and runtime != "y"'
+    )
+    gate = gate_of(f"  - {{id: a, warn: '{condition}', code: A_CODE}}\n", tmp_path)
+    table = table_of(("low", "", ""), {"low": 3}, 86_400)
+    slow, quick = both_ways(written(found, tmp_path, "h.jsonl"), lambda: (Side(gate, tiers_of(table)), None))
+    assert quick in (None, slow)
+    assert slow.checks == 2
+
+
 @pytest.mark.parametrize("kind", ["deny", "warn", "require"])
 @pytest.mark.parametrize(
     "condition",

@@ -153,11 +153,9 @@ class Fold:
 
     def _outcome(self, kind: _Kind, number: int, agents: int | None, beside: Sequence[object]) -> Outcome:
         """What comes of a check: of the one that stands for its kind, with the facts that rules of the window read."""
-        facts, behind = dict(kind.check.facts), 0
-        for desk in self.desks:
-            facts |= {name: value for name, value in zip(desk.names, beside[behind:], strict=False) if name in facts}
-            behind += len(desk.names)
-        check = structs.replace(kind.check, facts=facts, row=number, agents=agents)
+        check = kind.check
+        if number != check.row:  # of an odd row, which is of a kind with no other, it is told best what it holds
+            check = structs.replace(check, facts=self._facts(check, beside), row=number, agents=agents)
         judges = [_judging(desk.side, room.window()) for desk, room in zip(self.desks, kind.rooms, strict=True)]
         both = verdicts(check, judges[0], judges[1] if len(judges) > 1 else None)
         booked = []
@@ -165,6 +163,14 @@ class Fold:
             book = _book(check, verdict, both.lacking is not None)
             booked.append(desk.running(book) if verdict.allow else None)
         return Outcome(booked=tuple(booked))
+
+    def _facts(self, check: Recorded, beside: Sequence[object]) -> dict[str, object]:
+        """The facts of a check, with those of another one of its kind in their place."""
+        facts, behind = dict(check.facts), 0
+        for desk in self.desks:
+            facts |= {name: value for name, value in zip(desk.names, beside[behind:], strict=False) if name in facts}
+            behind += len(desk.names)
+        return facts
 
 
 def _judging(side: Side, window: Window) -> Callable[[Recorded], Judged]:
