@@ -11,9 +11,10 @@ from gatewright.errors import FileError
 from gatewright.trials import columns, histories
 from gatewright.trials.grouped import grouped
 
-pytest.importorskip("duckdb")
+duckdb = pytest.importorskip("duckdb")
 pa = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
+bench_backtest = pytest.importorskip("tests.benchmarks.bench_backtest")
 
 RULES = (
     CAPPED
@@ -149,3 +150,41 @@ def test_where_nothing_can_be_put_aside_a_history_is_read_row_by_row(tmp_path, m
     monkeypatch.setattr(columns, "TemporaryDirectory", refuse)
     with columns.opened(str(path)) as source:
         assert source is None
+
+
+SPELLED = (
+    '{"contract":{"path":"c","chars":5},"known_roots":[]}',
+    '{ "contract": {"path": "c", "chars": 5}, "known_roots": ["/srv"] }',
+    '{"contract":{"path":"c"},"known\\u005froots":["/srv"]}',
+    '{"contract":{"path":"c"},"known_roots":null,"known_roots":[]}',
+    '{"contract":{"mentions":{"paths":["/home/a"]}},"labels":{"team":"x"}}',
+    "[1]",
+    None,
+)
+
+
+@pytest.mark.parametrize("kind", ["JSON", "VARCHAR"])
+def test_facts_that_stand_in_a_column_as_json_are_read_as_objects(tmp_path, kind):
+    rows = [
+        older(at, n_agents=at % 3 + 1, reasons='["A_CODE"]') | OWN | {"facts": SPELLED[at % len(SPELLED)]}
+        for at in range(3 * len(SPELLED))
+    ]
+    given, path = pa.Table.from_pylist(rows), tmp_path / "h.parquet"
+    with duckdb.connect() as connection:
+        connection.register("given", given)
+        connection.execute(f"COPY (SELECT * REPLACE (facts::{kind} AS facts) FROM given) TO '{path}' (FORMAT parquet)")
+    slow, quick = both_ways(path, lambda: (side(RULES, tmp_path, low=4), None))
+    assert quick == slow
+    assert [entry.row.data.get("facts") for entry in histories.entries(str(path))][:2] == [
+        {"contract": {"path": "c", "chars": 5}, "known_roots": roots} for roots in ([], ["/srv"])
+    ]
+
+
+def test_the_checks_of_the_benchmark_go_the_quick_way(tmp_path):
+    for name, text in (("bench.yaml", bench_backtest.POLICY), ("tiers.yaml", bench_backtest.TIERS)):
+        (tmp_path / name).write_text(text)
+    bench_backtest.made(tmp_path, 500)
+    for name in ("h.parquet", "h.jsonl"):
+        slow, quick = both_ways(tmp_path / name, lambda: (bench_backtest.side(tmp_path), None))
+        assert quick == slow
+        assert quick.replayed == 500

@@ -4,6 +4,8 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from gatewright.errors import FileError
 from gatewright.ledger import archives
 from gatewright.ledger.errors import LedgerError
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
 #: Keys that every check has: nothing in their column is null in the row, and not a key that it lacks.
 ALWAYS = frozenset(["runtime", "model", "n_agents", "est_chars", "completion_channel", "contract_sha"])
+PARTS = ("reasons", "warnings", "labels", "facts")  #: keys of objects and lists; all others are texts or numbers
 _BATCH = 4096
 
 
@@ -108,12 +111,23 @@ def _table(path: str) -> Iterator[Entry]:
 
 
 def told(data: Mapping[str, object]) -> dict[str, object]:
-    """A row of columns as the object that it was: what is null was no key, but for the keys that each check has."""
+    """A row of columns as the object that it was: what is null was no key, but for the keys that each check has.
+
+    Objects and lists may stand in their columns as texts in JSON, which is how DuckDB writes them.
+    """
     found = {}
     for name, value in data.items():
         if value is not None or name in ALWAYS:
-            found[name] = _object(value)
+            found[name] = _read(value) if name in PARTS and isinstance(value, str) else _object(value)
     return found
+
+
+def _read(text: str) -> object:
+    try:
+        value = msgspec.json.decode(text)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return text
+    return value if isinstance(value, dict | list) else text
 
 
 def _object(value: object) -> object:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 from gatewright.ledger.protocol import Entry
 from gatewright.ledger.rows import BEYOND, row_of
 from gatewright.trials import histories
+from gatewright.trials.histories import PARTS
 from gatewright.trials.views import (
     NAMES,
-    PARTS,
     SHARED,
     TEXTS,
     WHOLE,
@@ -28,6 +28,9 @@ _INTEGERS = frozenset(["BIGINT", "INTEGER", "SMALLINT", "TINYINT", "UINTEGER", "
 _TEXT = frozenset(["VARCHAR"])
 _TIMES = _INTEGERS | {"DOUBLE"}
 _FEW = 1000  #: rows that are found by their numbers, and not by going through all
+#: Facts that others have written as JSON, in which what is looked for may be spelled in more than one way.
+_ODD = """contains("facts"::VARCHAR, '\\')
+    OR (contains("facts"::VARCHAR, '"known_roots"') AND NOT contains("facts"::VARCHAR, '"known_roots":['))"""
 
 
 def make(file: File, wanted: Wanted) -> tuple[str, ...]:
@@ -49,7 +52,7 @@ def make(file: File, wanted: Wanted) -> tuple[str, ...]:
     columns["at"] = f"CASE WHEN abs({columns['at']}::DOUBLE) < {BEYOND} THEN {columns['at']} END"
     columns |= {name: f'to_json("{name}")::VARCHAR' for name in PARTS if kinds.get(name, "JSON") != "JSON"}
     columns |= {name: f"{columns[name]}::BIGINT" for name in WHOLE}
-    columns |= {"odd_kinds": "FALSE", "unsure": "FALSE", "vast": "FALSE"}
+    columns |= {"odd_kinds": _ODD if kinds.get("facts") == "JSON" else "FALSE", "unsure": "FALSE", "vast": "FALSE"}
     read = f"(SELECT {columns_of(columns)}, file_row_number FROM {table})"  # noqa: S608  names of ours
     shared = {name: f'"{name}"' for name in SHARED}
     told = f"(SELECT {columns_of(told_of(wanted) | shared)}, file_row_number, FALSE AS odd_shape FROM {read})"  # noqa: S608
@@ -68,6 +71,8 @@ def _is_plain(kind: "pa.DataType") -> bool:
     """Whether the reader of rows and DuckDB make the same of a kind: not of durations, say, which are numbers to it."""
     from pyarrow import types
 
+    if str(kind) == "extension<arrow.json>":
+        return True
     if types.is_dictionary(kind):
         return _is_plain(kind.value_type)
     if types.is_nested(kind):

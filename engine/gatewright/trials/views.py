@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from gatewright.expressions.sql import literal
 from gatewright.ledger.rows import MAX_AGENTS
+from gatewright.trials.histories import PARTS
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -19,7 +20,6 @@ SHARED = (
 #: Of these each row may have its own.
 OWN = ("contract_sha", "request_id", "job_id", "tier_override", "actor", "top_approved", "kind", "policy_path")
 WHOLE = ("n_agents", "est_chars")
-PARTS = ("reasons", "warnings", "labels", "facts")  #: objects and lists; all others are texts
 TEXTS = tuple(name for name in (*SHARED, *OWN) if name not in PARTS)
 NAMES = ("ts", *TEXTS, *WHOLE, *PARTS)
 _LONGEST = 1_000_000  #: bytes of one text; a gate admits as many characters
