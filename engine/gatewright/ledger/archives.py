@@ -16,7 +16,6 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
-from msgspec import Struct, structs
 
 from gatewright.ledger import places
 from gatewright.ledger.errors import LedgerError
@@ -29,17 +28,6 @@ _BATCH = 4096
 
 class Archived(NamedTuple):
     """A row in an archive."""
-
-    id: int
-    line: bytes
-    at: float
-    taken_up: int
-    leaf: bytes
-    head: bytes
-
-
-class _Line(Struct):
-    """A row in an archive of JSON lines."""
 
     id: int
     line: bytes
@@ -138,10 +126,11 @@ def _read_lines(path: str) -> Iterator[Archived]:
     with gzip.open(path, "rb") as file:
         for number, line in enumerate(file, 1):
             try:
-                found = msgspec.json.decode(line, type=_Line)
+                held = msgspec.json.decode(line, type=dict[str, object])
+                row = msgspec.convert([held.get(name) for name in Archived._fields], Archived)
             except (msgspec.MsgspecError, ValueError):
                 raise ValueError(f"line {number} is no row of one") from None
-            yield Archived(*structs.astuple(found))
+            yield row
 
 
 def _read_parquet(path: str) -> Iterator[Archived]:
