@@ -50,7 +50,7 @@ def grouped(file: File, new: Side, old: Side | None) -> Backtest | None:
         keys = [keys_of(side, number) for number, side in enumerate(sides)]
         reads = frozenset().union(*(each.reads for each in keys))
         apart = frozenset().union(*(each.apart for each in keys))
-        wanted = Wanted(bits=BITS, odd=odd(reads), apart=tuple(sorted(apart - {"ts"})))
+        wanted = Wanted(bits=BITS, odd=odd(reads), apart=tuple(sorted(apart)))
         found = history(file, wanted)
         return _Run(found, sides, keys).result() if found is not None else None
     except (Unfit, duckdb.Error):

@@ -138,11 +138,11 @@ class _Compiler:
 
     def _everything(self, closure: frozenset[str]) -> str:
         """All that a rule reads and that rows do not share, as one text."""
-        apart = ["ts"] if "now" in closure else []
-        apart += ["request_id"] if "request_id" in closure else []
+        apart = ["request_id"] if "request_id" in closure else []
         apart += ["contract_sha", "facts"] if closure & {"contract", "known_roots"} else []
         self.apart.update(apart)
         columns = [*(GIVEN[name] for name in ("agents", "est_chars") if name in closure), *apart]
+        columns += ["ts"] if "now" in closure else []
         texts = ", ".join(f'"{column}"::VARCHAR' for column in columns)
         return f"to_json([{texts}])::VARCHAR" if columns else "''"
 
