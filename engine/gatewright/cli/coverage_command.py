@@ -16,8 +16,8 @@ from gatewright.model import Stage
 from gatewright.model.coverage import Coverage
 from gatewright.model.exits import ExitCode
 from gatewright.report import coverage as report
-from gatewright.report import lint_formats, sarif
-from gatewright.report.formats import Format, as_json
+from gatewright.report import lint_formats
+from gatewright.report.formats import Format
 from gatewright.runner import Gate
 from gatewright.text import counted, printable
 from gatewright.trials import coverage, production
@@ -123,7 +123,7 @@ def rendered(wanted: Format, found: Coverage) -> str:
 
 
 def _sarif(found: Coverage) -> str:
-    return as_json(sarif.log(lint_formats.results(report.problems(found))))
+    return lint_formats.as_sarif(report.problems(found))
 
 
 def _page(found: Coverage) -> str:

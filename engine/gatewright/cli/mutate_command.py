@@ -10,9 +10,9 @@ from gatewright.cli.progress import progress
 from gatewright.cli.streams import say
 from gatewright.model.exits import ExitCode
 from gatewright.model.mutations import Mutation
-from gatewright.report import lint_formats, sarif
+from gatewright.report import lint_formats
 from gatewright.report import mutation as report
-from gatewright.report.formats import Format, as_json
+from gatewright.report.formats import Format
 from gatewright.text import counted, printable
 from gatewright.trials import mutation
 from gatewright.trials.runs import Runner
@@ -64,4 +64,4 @@ def rendered(wanted: Format, found: Mutation) -> str:
 
 
 def _sarif(found: Mutation) -> str:
-    return as_json(sarif.log(lint_formats.results(report.problems(found))))
+    return lint_formats.as_sarif(report.problems(found))

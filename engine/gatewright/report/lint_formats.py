@@ -13,7 +13,7 @@ COLUMNS = ("file", "line", "column", "severity", "check", "path", "message", "hi
 def rendered(name: str, problems: Sequence[Problem], files: Sequence[str], failing: frozenset[Severity]) -> str:
     """The problems in one of these formats. failing: the weights of problems that are failures."""
     if name == "sarif":
-        return as_json(sarif.log(results(problems)))
+        return as_sarif(problems)
     if name == "github":
         return github(problems)
     if name == "csv":
@@ -27,6 +27,11 @@ def rendered(name: str, problems: Sequence[Problem], files: Sequence[str], faili
 
 
 NAMES = ("sarif", "github", "junit", "tap", "csv", "markdown")
+
+
+def as_sarif(problems: Sequence[Problem]) -> str:
+    """The problems as a log of SARIF."""
+    return as_json(sarif.log(results(problems)))
 
 
 def results(problems: Sequence[Problem]) -> list[sarif.Result]:
