@@ -4,6 +4,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from tests.audited import audited
 
 from gatewright.expressions import checker, tracer
 from gatewright.expressions.evaluating import evaluate
@@ -112,14 +113,23 @@ def test_threads_do_not_meet_in_one_evaluation():
         assert list(pool.map(answer, [0, 1] * 500)) == [True, False] * 500
 
 
+EVALUATING = """
+from gatewright.expressions import checker, tracer
+from gatewright.expressions.kinds import INTEGER, TEXT
+from gatewright.expressions.schema import of_context
+
+text = 'agents > 1 and labels.a == "x" and matches(labels.a, "^x")'
+facts = {"agents": 2, "labels": {"a": "x"}}
+tree, _ = checker.checked(text, of_context(facts, {"agents": INTEGER, "model": TEXT}))
+tracer.evaluate(tree, text, facts)  # patterns are compiled, and modules imported, on first use
+with heard():
+    answer = tracer.evaluate(tree, text, facts)
+tell(answer)
+"""
+
+
 def test_evaluating_opens_no_file_and_compiles_nothing():
-    text = 'agents > 1 and labels.a == "x" and matches(labels.a, "^x")'
-    facts = {"agents": 2, "labels": {"a": "x"}}
-    tree, _ = checker.checked(text, of_context(facts, KNOWN))
-    tracer.evaluate(tree, text, facts)  # patterns are compiled, and modules imported, on first use
-    seen = []
-    armed = True
-    sys.addaudithook(lambda event, _: seen.append(event) if armed else None)
-    tracer.evaluate(tree, text, facts)
-    armed = False
-    assert not {"exec", "compile", "import", "open", "socket.connect", "subprocess.Popen", "os.system"} & set(seen)
+    answer, seen = audited(EVALUATING)
+    assert answer is True
+    outside = {"exec", "compile", "import", "open", "socket.connect", "subprocess.Popen", "os.system"}
+    assert not outside & {event for event, _ in seen}

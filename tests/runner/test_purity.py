@@ -1,10 +1,10 @@
 """Deciding is a pure function of the facts: it changes nothing that it was given and touches nothing outside."""
 
-import sys
 from copy import deepcopy
 
 import pytest
 from hypothesis import given
+from tests.audited import audited
 from tests.expressions.fuzzing import examples
 from tests.runner.gates import FACTS, gate_of, request, shipped_gate
 from tests.runner.strategies import INLINE, requests
@@ -23,34 +23,23 @@ def test_the_facts_that_were_given_are_left_as_they_were(gate, facts):
     assert facts == before
 
 
+WARM = """
+from tests.runner.gates import request, shipped_gate
+
+batch = [request(), request(agents=9), request(model=None), request(runtime="fable"), request(est_chars=None), {}]
+gate = shipped_gate()
+for facts in batch:
+    gate.decide(facts)
+with heard():
+    told = [gate.decide(facts).reason for facts in batch]
+tell(told)
+"""
+
+
 def test_nothing_outside_is_touched_while_a_warm_gate_decides():
-    seen: list[str] = []
-    watching = [False]
-
-    def hook(event: str, _: tuple[object, ...]) -> None:
-        if watching[0] and event.split(".", maxsplit=1)[0] in (
-            "exec",
-            "compile",
-            "import",
-            "open",
-            "socket",
-            "subprocess",
-            "os",
-        ):
-            seen.append(event)
-
-    batch = [request(), request(agents=9), request(model=None), request(runtime="fable"), request(est_chars=None), {}]
-    gate = shipped_gate()
-    for facts in batch:
-        gate.decide(facts)
-    sys.addaudithook(hook)
-    watching[0] = True
-    try:
-        for facts in batch:
-            gate.decide(facts)
-    finally:
-        watching[0] = False
-    assert seen == []
+    told, seen = audited(WARM)
+    assert {"OK", "NO_MODEL"} <= set(told)
+    assert [event for event, _ in seen if event.split(".", maxsplit=1)[0] in OUTSIDE] == []
 
 
 def test_a_decision_remembers_the_facts_that_it_rests_on():

@@ -1,15 +1,8 @@
-"""What Python itself hears of while policies are loaded from bytes and requests decided: nothing from outside.
+"""What Python itself hears of while policies are loaded from bytes and requests decided: nothing from outside."""
 
-In a process of its own, since an audit hook stays where it was set.
-"""
-
-import json
-import os
-import subprocess
-import sys
+from tests.audited import audited
 
 SCRIPT = """
-import json, sys
 from tests.runner.gates import BUILT_IN, CHECK, HEAD, request
 from gatewright.errors import PolicyError
 from gatewright.policy.loader import load
@@ -41,13 +34,10 @@ def work(round):
             codes.append(decision.to_dict()["reason"])
     return codes
 
-seen, watching = [], []
 work(1)  # modules are imported and patterns compiled on first use
-sys.addaudithook(lambda event, args: watching and seen.append((event, str(args))))
-watching.append(True)
-codes = work(2)
-watching.clear()
-print(json.dumps([codes, seen]))
+with heard():
+    codes = work(2)
+tell(codes)
 """
 
 #: Looks at Python's own insides, of which it tells for completeness.
@@ -57,11 +47,7 @@ OWN_CODE = {"compile": "def decide(facts):", "exec": 'file "<gatewright decide>"
 
 
 def test_loading_and_deciding_touch_nothing_outside_and_run_no_code_but_ours():
-    path = os.pathsep.join(part for part in sys.path if part)
-    done = subprocess.run(
-        [sys.executable, "-c", SCRIPT], env={"PYTHONPATH": path}, capture_output=True, text=True, timeout=60, check=True
-    )
-    codes, seen = json.loads(done.stdout)
+    codes, seen = audited(SCRIPT)
     assert {"OK", "TIER_FANOUT_CAP", "NO_MODEL", "A", True} <= set(codes)
     foreign = [
         (event, args)
