@@ -95,6 +95,41 @@ def test_each_format_is_read_back_with_hostile_text(place, table):
     assert {line.count(" | ") for line in page.splitlines() if line.startswith("| now denied")} == {4}
 
 
+WARNED = [
+    ("ALLOW with warning BEFORE", "ALLOW without warning BEFORE", ""),
+    ("ALLOW", "ALLOW with warning TIER_UNKNOWN_MODEL", "model `new-one` is in no tier"),
+]
+
+
+@pytest.mark.parametrize("way", [[], ["--since", "2000-01-01"]], ids=["quick", "row-by-row"])
+def test_each_format_says_which_warning_came_and_which_went(place, way):
+    place.write("p.yaml", "gatewright: 1\npolicy: p\nstage: check\nrules:\n  - use: unknown-model\n")
+    place.write("tiers.json", json.dumps(TABLE))
+    place.write("h.jsonl", lines(row(0, model="new-one", n_agents=1), row(1, warnings=["BEFORE"], n_agents=2)))
+    words = [
+        "--policy",
+        "p.yaml",
+        "--tier-policy",
+        "tiers.json",
+        "-f",
+        "json",
+        "-f",
+        "csv:b.csv",
+        "-f",
+        "markdown:b.md",
+    ]
+    result = run(place, *words, *way)
+    assert result.stderr == ""
+    told = [one for each in result.json["flips"] for one in each["examples"]]
+    assert [(one["before"], one["after"], one["message"]) for one in told] == WARNED
+    texts = [f"{before}, now {after}" for before, after, _ in WARNED]
+    with (place.cwd / "b.csv").open(newline="") as file:
+        examples = [each["example"] for each in csv.DictReader(file)]
+    page = [line for line in (place.cwd / "b.md").read_text().splitlines() if line.startswith("| other warnings")]
+    for read in (examples, page):
+        assert [text in each for text, each in zip(texts, read, strict=True)] == [True, True]
+
+
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [

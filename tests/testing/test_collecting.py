@@ -96,6 +96,23 @@ def test_how_many_cases_there_are_is_told_none_too(project):
     )
 
 
+@pytest.mark.parametrize(
+    ("whole", "broken", "told"),
+    [
+        (0, 1, "0 cases in 1 fixture file, 1 of which could not be collected"),
+        (1, 1, "3 cases in 2 fixture files, 1 of which could not be collected"),
+        (1, 2, "3 cases in 3 fixture files, 2 of which could not be collected"),
+    ],
+)
+def test_files_with_a_mistake_are_told_beside_how_many_cases_there_are(project, whole, broken, told):
+    project.cases()
+    if not whole:
+        (project.path / "fixtures" / "few.yaml").unlink()
+    for number, text in enumerate(["policy: ../policy.yaml\ncases: []\n", "cases: [\n"][:broken]):
+        project.write(f"fixtures/broken{number}.yaml", text)
+    project.run().stdout.fnmatch_lines([f"gatewright: {told}"])
+
+
 def test_a_folder_that_is_not_there_is_a_wrong_call(project):
     project.cases()
     result = project.run(ini="gatewright_fixtures = fixturs")

@@ -150,6 +150,42 @@ def test_a_denial_for_something_else_and_a_new_warning_are_differences_too(tmp_p
     ]
 
 
+ODD = "  - {id: odd, warn: agents > 1, code: ODD, message: '{agents} at once'}\n"
+DEAR = "  - {id: dear, deny: agents > 2, code: DEAR, message: '{agents} is dear'}\n"
+MANY = "  - {id: many, deny: agents > 3, code: MANY, message: '{agents} is many'}\n"
+QUIET = "  - use: model-named\n"
+
+
+@pytest.mark.acceptance("IDEA-05")
+@pytest.mark.parametrize(
+    ("old", "new", "agents", "examples"),
+    [
+        (QUIET, ODD, 2, [("ALLOW", "ALLOW with warning ODD", "2 at once")]),
+        (ODD, QUIET, 2, [("ALLOW with warning ODD", "ALLOW without warning ODD", "")]),
+        (QUIET, DEAR, 3, [("ALLOW", "DENY DEAR", "3 is dear")]),
+        (DEAR, QUIET, 3, [("DENY DEAR", "ALLOW", "")]),
+        (DEAR, DEAR + ODD, 3, [("DENY DEAR", "DENY DEAR with warning ODD", "3 at once")]),
+        (DEAR + ODD, DEAR, 3, [("DENY DEAR with warning ODD", "DENY DEAR without warning ODD", "")]),
+        (DEAR, DEAR + MANY, 4, [("DENY DEAR", "DENY DEAR with reason MANY", "4 is many")]),
+        (DEAR + MANY, DEAR, 4, [("DENY DEAR with reason MANY", "DENY DEAR without reason MANY", "4 is dear")]),
+        (DEAR, MANY, 4, [("DENY DEAR", "DENY MANY", "4 is many")] * 2),
+        (
+            ODD + MANY,
+            DEAR + MANY,
+            4,
+            [
+                ("DENY MANY", "DENY DEAR", "4 is dear"),
+                ("DENY MANY with warning ODD", "DENY DEAR without warning ODD", ""),
+            ],
+        ),
+    ],
+)
+def test_an_example_names_what_only_one_of_the_policies_says(tmp_path, old, new, agents, examples):
+    found = run([older(0, n_agents=agents)], side(new, tmp_path), side(old, tmp_path))
+    told = [(each.before, each.after, each.message) for flips in found.flips for each in flips.examples]
+    assert told == examples
+
+
 # -- rows that cannot tell ---------------------------------------------------------------------------------------------
 
 

@@ -49,6 +49,8 @@ RULES = (
     "  - {id: j, when: window.cap is not None, warn: window.used > 2, code: J_CODE}\n",
     "  - {id: m, warn: 'default(window.used, 0) > 1 and has(window.cap)', code: M_CODE}\n",
     "  - {id: k, deny: contract.mentions.mcp and agents > 1, code: K_CODE}\n",
+    "  - use: fan-out-cap\n    level: warn\n",
+    "  - {id: n, warn: agents > 1, code: N_CODE, message: '{agents} of `{runtime}`'}\n",
     "  - {id: l, warn: now.epoch > 1795960000.0, code: L_CODE}\n",
 )
 POLICIES = st.lists(st.sampled_from(RULES), min_size=1, max_size=7, unique_by=lambda rule: rule.split("\n")[0])

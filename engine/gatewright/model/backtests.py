@@ -24,9 +24,11 @@ class Example(Struct, frozen=True, kw_only=True):
     runtime: str
     model: str
     agents: int | None
-    before: str  #: `ALLOW`, or `DENY` and its first reason
+    before: (
+        str  #: `ALLOW`, or `DENY` and its first reason; with the code that only one verdict gives, if that is another
+    )
     after: str
-    message: str = ""  #: of the new denial
+    message: str = ""  #: what is said with the code now; where it fell away, with the first reason
 
 
 class Flips(Struct, frozen=True, kw_only=True):

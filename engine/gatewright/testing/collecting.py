@@ -37,6 +37,7 @@ class Collector:
         self.wanted = tuple(wanted)
         self.app = app_of(config)
         self.found: Counter[str] = Counter()
+        self.refused: set[str] = set()  #: files with a mistake in them
         self._runner: Runner | None = None
         self._words: set[str] = set()
         self._add_word("gatewright", "a case of a fixture file")
@@ -64,7 +65,9 @@ class Collector:
         """How many cases there are: none is told too, since no test fails for a folder that is never looked into."""
         if self.config.get_verbosity() < 0:
             return []
-        return [f"gatewright: {counted(self.found.total(), 'case')} in {counted(len(self.found), 'fixture file')}"]
+        files = counted(len(self.found) + len(self.refused), "fixture file")
+        refused = f", {len(self.refused):,} of which could not be collected" if self.refused else ""
+        return [f"gatewright: {counted(self.found.total(), 'case')} in {files}{refused}"]
 
     def words_of(self, case: Case) -> list[str]:
         """The words by which a case can be chosen: its tags, the codes that it expects, the rules behind, its stage."""
@@ -122,10 +125,10 @@ class FixtureFile(pytest.File):
         """A test for each case."""
         try:
             cases = cases_of(near(str(self.path)), self.collector.app.catalog)
-        except PolicyError as error:
-            raise self.CollectError(problems.text(error.problems)) from None
         except GatewrightError as error:
-            raise self.CollectError(printable(str(error))) from None
+            self.collector.refused.add(str(self.path))
+            told = problems.text(error.problems) if isinstance(error, PolicyError) else printable(str(error))
+            raise self.CollectError(told) from None
         self.collector.found[str(self.path)] = len(cases)
         for case in cases:
             # A node id is split at `::`, so that a name which holds it could not be given on the command line.

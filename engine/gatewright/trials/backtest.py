@@ -14,6 +14,9 @@ EXAMPLES = 3
 FIRST = 5  #: numbers of rows that cannot be replayed, at most
 
 Span = tuple[float | None, float | None]
+_Difference = tuple[
+    Change, str, str, bool
+]  #: the change, the rule and the code behind it, and whether the code fell away
 
 
 def backtest(
@@ -106,7 +109,7 @@ class Findings:
     def __init__(self) -> None:
         self.checks = self.replayed = 0
         self.before, self.after = [0, 0, 0], [0, 0, 0]
-        self.groups: dict[tuple[Change, str, str, bool], _Group] = {}
+        self.groups: dict[_Difference, _Group] = {}
         self.lacking: dict[tuple[str, ...], list[int]] = {}
         self.lacked: dict[tuple[str, ...], int] = {}
         self.untold: set[str] = set()
@@ -141,7 +144,7 @@ class Findings:
             group.count += count
             group.agents += agents
             if len(group.examples) < EXAMPLES or check.row < group.examples[-1].row:
-                told = [*group.examples, _example(check, before, after)]
+                told = [*group.examples, _example(check, before, after, change)]
                 group.examples = sorted(told, key=lambda each: each.row)[:EXAMPLES]
 
     def result(
@@ -193,7 +196,7 @@ def _tally(sums: list[int]) -> Tally:
     return Tally(allowed=sums[0], denied=sums[1], agents=sums[2])
 
 
-def _flips(key: tuple[Change, str, str, bool], group: _Group) -> Flips:
+def _flips(key: _Difference, group: _Group) -> Flips:
     change, rule, code, gone = key
     return Flips(
         change=change,
@@ -206,8 +209,8 @@ def _flips(key: tuple[Change, str, str, bool], group: _Group) -> Flips:
     )
 
 
-def changes(before: Judged, after: Judged, untold: frozenset[str]) -> Iterator[tuple[Change, str, str, bool]]:
-    """In what two verdicts differ: the change, the rule and the code behind it, and whether the code fell away."""
+def changes(before: Judged, after: Judged, untold: frozenset[str]) -> Iterator[_Difference]:
+    """In what two verdicts differ."""
     if before.allow and not after.allow:
         yield Change.DENIED, _rule(after, after.reasons[0]), after.reasons[0], False
     elif after.allow and not before.allow:
@@ -220,7 +223,7 @@ def changes(before: Judged, after: Judged, untold: frozenset[str]) -> Iterator[t
         yield Change.WARNINGS, _rule(before, code), code, True
 
 
-def _other_reasons(before: Judged, after: Judged) -> Iterator[tuple[Change, str, str, bool]]:
+def _other_reasons(before: Judged, after: Judged) -> Iterator[_Difference]:
     if not (before.all_reasons and after.all_reasons):  # the first ones are known
         before, after = _first_only(before), _first_only(after)
     for code in after.reasons:
@@ -239,8 +242,9 @@ def _rule(verdict: Judged, code: str) -> str:
     return verdict.rules.get(code, "")
 
 
-def _example(check: Recorded, before: Judged, after: Judged) -> Example:
+def _example(check: Recorded, before: Judged, after: Judged, difference: _Difference) -> Example:
     facts = check.facts
+    was, now, message = _told(before, after, difference)
     runtime, model = facts.get("runtime"), facts.get("model")
     return Example(
         row=check.row,
@@ -248,10 +252,23 @@ def _example(check: Recorded, before: Judged, after: Judged) -> Example:
         runtime=runtime if isinstance(runtime, str) else "",
         model=model if isinstance(model, str) else "",
         agents=check.agents,
-        before=_said(before),
-        after=_said(after),
-        message=after.message,
+        before=was,
+        after=now,
+        message=message,
     )
+
+
+def _told(before: Judged, after: Judged, difference: _Difference) -> tuple[str, str, str]:
+    """Both verdicts with the code that only one of them gives, and what is said with it now."""
+    change, _, code, gone = difference
+    warns = change is Change.WARNINGS
+    told = f"warning {code}" if warns else f"reason {code}"
+    was, now = _said(before), _said(after)
+    if warns or code not in (before if gone else after).reasons[:1]:  # the first reason is told anyway
+        was, now = (f"{was} with {told}", f"{now} without {told}") if gone else (was, f"{now} with {told}")
+    if not gone:
+        return was, now, after.message(code, denies=not warns)
+    return was, now, "" if warns or after.allow else after.message(after.reasons[0], denies=True)
 
 
 def _said(verdict: Judged) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from gatewright.flows.check import NO_WINDOW, window_of
-from gatewright.model import GateDecision, Level, TierPolicy, Window
+from gatewright.model import Finding, GateDecision, Level, TierPolicy, Window
 from gatewright.runner import Gate
 from gatewright.runner.plan import Collectors
 from gatewright.trials.reads import Reads
@@ -21,10 +21,19 @@ class Judged(Struct, frozen=True, kw_only=True):
     all_reasons: bool = True  #: whether those are all, and not the first one only
     warnings: frozenset[str] = frozenset()
     rules: Mapping[str, str] = {}  #: which rule gave a code
-    message: str = ""  #: of the first denial
+    findings: tuple[Finding, ...] = ()  #: what was found, where that is known
     lacking: tuple[str, ...] = ()  #: facts for the lack of which it is not known
     untold: frozenset[str] = frozenset()  #: codes of warnings that may be there or not
     tier: str | None = None
+
+    def message(self, code: str, *, denies: bool) -> str:
+        """What was said with the code of a denial or of a warning; empty where that is not known."""
+        told = (each.message for each in self.findings if each.code == code and _counts(each, denies=denies))
+        return next(told, "")
+
+
+def _counts(finding: Finding, *, denies: bool) -> bool:
+    return finding.denies if denies else finding.level is Level.WARN
 
 
 def as_recorded(check: Recorded) -> Judged:
@@ -91,14 +100,13 @@ class Side:
 def judged(decision: GateDecision, untold: frozenset[str] = frozenset()) -> Judged:
     """A decision, as far as it is compared."""
     tier = decision.facts.get("tier")
-    denial = decision.denial
     rules = {each.code: each.rule for each in reversed(decision.findings) if each.denies or each.level is Level.WARN}
     return Judged(
         allow=decision.allow,
         reasons=decision.reasons,
         warnings=frozenset(decision.warnings),
         rules=rules,
-        message=denial.message if denial is not None else "",
+        findings=decision.findings,
         untold=untold,
         tier=tier if isinstance(tier, str) else None,
     )
