@@ -227,6 +227,33 @@ def test_another_program_of_the_same_name_starts_nothing(place, stand_in):
     assert (found.code, "another program than Orca" in found.stderr) == (3, True)
 
 
+@pytest.mark.acceptance("W16", "W27", "W29")
+@pytest.mark.parametrize(
+    ("name", "script", "says"),
+    [
+        ("tmux", None, "tmux cannot be started"),
+        ("tmux", "#!/bin/sh\necho 'usage: tmux FILE'\n", "another program: to -V it says `usage: tmux FILE`"),
+        ("tmux", "#!/bin/sh\nexit 1\n", "tmux -V: status 1"),
+        ("orca", None, "`orca-ide` cannot be started"),
+        ("orca", "#!/bin/sh\necho 'orca: option not recognised'\n", "another program than Orca"),
+    ],
+)
+def test_a_program_that_is_missing_or_another_one_ends_with_3_and_nothing_recorded(place, worktree, name, script, says):
+    at = place.cwd / "bin"
+    at.mkdir()
+    (at / "git").symlink_to(shutil.which("git"))
+    if script is not None:
+        (at / name).write_text(script)
+        (at / name).chmod(0o755)
+    before = place.tree()
+    found = place.run(*words(worktree), "--json", "--orchestrator", name, PATH=str(at))
+    told = json.loads(found.stdout)
+    assert (found.code, told["result"], told["clean_up"]) == (3, "not_started", []), found.stdout
+    assert says in found.stderr
+    assert (told["steps"][-1]["step"], outcomes(told)["preflight"]) == ("preflight", "failed")
+    assert place.tree() == before
+
+
 @pytest.mark.acceptance("W17")
 @pytest.mark.parametrize(
     "answer", [result(dispatch=None), result(dispatch=ROW | {"id": "ctx_2"}), refusal("task_not_found")]

@@ -3,11 +3,12 @@
 import hashlib
 
 import pytest
-from tests.flows.ramps import JOB, SPEC, TASK, TERMINAL
+from tests.flows.ramps import JOB, SPEC, TASK, TERMINAL, Scripted
 from tests.ledger.desks import CONTRACT
 
 from gatewright.model import Stage
 from gatewright.model.exits import DispatchCode
+from gatewright.orchestrators.errors import OrchestratorError, Trouble
 from gatewright.runtimes.pretrust import outcomes
 
 SHA = hashlib.sha256(CONTRACT.encode()).hexdigest()
@@ -89,6 +90,31 @@ def test_a_dry_check_that_denies_ends_it_and_writes_nothing(ramp):
     found = ramp.dispatch()
     assert (found.code, ramp.outcomes["preflight"]) == (DispatchCode.DENIED, "denied")
     assert (tree(ramp.folder), ramp.orchestrator.calls) == (before, [])
+
+
+class Looked(Scripted):
+    """An orchestrator that can be looked for."""
+
+    def reach(self):
+        self._called("reach")
+
+
+@pytest.mark.acceptance("W16", "W29")
+def test_an_orchestrator_that_is_missing_is_known_before_anything_is_spent(ramp):
+    ramp.orchestrator = Looked()
+    ramp.orchestrator.fails["reach"] = OrchestratorError(Trouble.MISSING, "it is not there")
+    before = tree(ramp.folder)
+    found = ramp.dispatch()
+    assert (found.code, ramp.outcomes["preflight"], found.clean_up) == (DispatchCode.NOT_STARTED, "failed", ())
+    assert (tree(ramp.folder), ramp.orchestrator.methods) == (before, ["reach"])
+
+
+@pytest.mark.parametrize(("used", "code", "calls"), [(8, DispatchCode.DENIED, 0), (7, DispatchCode.DONE, 1)])
+def test_an_orchestrator_is_looked_for_once_the_gates_are_open(ramp, used, code, calls):
+    ramp.orchestrator = Looked()
+    ramp.check(agents=used)
+    assert ramp.dispatch().code is code
+    assert ramp.orchestrator.methods.count("reach") == calls
 
 
 @pytest.mark.acceptance("W05")

@@ -20,6 +20,18 @@ def test_what_is_printed_and_names_no_pane_is_no_terminal(output):
     assert caught.value.trouble is Trouble.UNPARSEABLE
 
 
+@pytest.mark.parametrize("output", ["tmux 3.4\n", "tmux next-3.6\n", "tmux openbsd-7.6\n"])
+def test_what_says_its_version_as_tmux_does_is_tmux(output):
+    saying(output).reach()
+
+
+@pytest.mark.parametrize("output", ["", "tmuxinator 3.3.1\n", "byobu version 5\n", "usage: tmux FILE\n"])
+def test_a_program_of_the_name_that_is_no_tmux_is_told_before_it_is_asked_for_anything(output):
+    with pytest.raises(OrchestratorError, match="another program") as caught:
+        saying(output).reach()
+    assert caught.value.trouble is Trouble.MISSING
+
+
 @pytest.mark.parametrize("inside", [True, False])
 def test_a_pane_with_its_server_is_one(inside):
     terminals = saying("12:%3\n")

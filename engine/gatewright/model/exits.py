@@ -40,6 +40,6 @@ class DispatchCode(IntEnum):
     DONE = 0  #: dispatched and registered; whether the worker has started is told
     ARGUMENTS = 1  #: called wrongly, or there is no contract
     DENIED = 2  #: a gate is closed, or the worktree could not be trusted; nothing was started
-    NOT_STARTED = 3  #: no task, no terminal, or the task could not be typed in; the allowed check is closed
+    NOT_STARTED = 3  #: no orchestrator, task or terminal, or the task could not be typed in; a recorded check is closed
     UNREGISTERED = 4  #: it was not registered; a worker may be running
     UNDELIVERED = 5  #: a question or a limit stands in the worker's way

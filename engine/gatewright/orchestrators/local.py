@@ -29,6 +29,9 @@ class LocalTerminals:
     def __init__(self, folder: str, environ: Mapping[str, str]) -> None:
         self.folder, self.environ = folder, environ
 
+    def reach(self) -> None:
+        """Nothing but the interpreter is needed, and that runs."""
+
     def open(self, worktree: str, command: str) -> str:
         """Start a command under a host that outlives this process. Raises OrchestratorError."""
         handle = f"local_{secrets.token_hex(6)}"

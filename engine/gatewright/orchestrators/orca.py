@@ -76,6 +76,19 @@ class OrcaOrchestrator:
         self._is_known = False
         self._dispatches: dict[str, str] = {}  #: by terminal, those that this process has typed
 
+    def reach(self) -> None:
+        """See once that the program is Orca: on many machines the name is a screen reader's."""
+        if self._is_known:
+            return
+        argv = [*self.command, *_WHO]
+        ran = self.call(argv, seconds=_CALL_SECONDS)
+        if ran.end is not End.EXITED:
+            result_of(ran, argv)
+        if not _is_orca(ran.output):
+            hint = "name the right one by ORCA_CLI_COMMAND"
+            raise OrchestratorError(Trouble.MISSING, f"`{self.command[0]}` is another program than Orca", hint)
+        self._is_known = True
+
     def create_task(self, spec: str) -> str:
         """A task with a text; its id."""
         result = self._ask("orchestration", "task-create", "--spec", spec)
@@ -191,7 +204,7 @@ class OrcaOrchestrator:
         return [shlex.join([*self.command, *each]) for each in words]
 
     def _ask(self, *words: str, seconds: float = _CALL_SECONDS) -> Mapping[str, object]:
-        self._know()
+        self.reach()
         argv = [*self.command, *words, "--json"]
         return result_of(self._called(argv, seconds), argv)
 
@@ -202,19 +215,6 @@ class OrcaOrchestrator:
                 problem = "a word holds a character that no program can be called with"
                 raise OrchestratorError(Trouble.REFUSED, f"{' '.join(argv[1:3])}: {problem}")
         return self.call(argv, seconds=seconds)
-
-    def _know(self) -> None:
-        """See once that the program is Orca: on many machines the name is a screen reader's."""
-        if self._is_known:
-            return
-        argv = [*self.command, *_WHO]
-        ran = self.call(argv, seconds=_CALL_SECONDS)
-        if ran.end is not End.EXITED:
-            result_of(ran, argv)
-        if not _is_orca(ran.output):
-            hint = "name the right one by ORCA_CLI_COMMAND"
-            raise OrchestratorError(Trouble.MISSING, f"`{self.command[0]}` is another program than Orca", hint)
-        self._is_known = True
 
     def _needed(self, found: str, step: str, place: str) -> str:
         if not found:

@@ -26,6 +26,10 @@ class OwnedOrchestrator:
         self._specs: dict[str, str] = {}
         self._ends: dict[str, float] = {}  #: when an end was first seen whose exit status was not known
 
+    def reach(self) -> None:
+        """See that its terminals can be had."""
+        self.terminals.reach()
+
     def create_task(self, spec: str) -> str:
         """Keep a task; its text stays in this process."""
         with _told():

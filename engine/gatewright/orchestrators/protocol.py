@@ -97,6 +97,14 @@ class Lister(Protocol):
         """The newest dispatches that it knows, the newest first. Raises OrchestratorError."""
 
 
+@runtime_checkable
+class Reachable(Protocol):
+    """An orchestrator that can be looked for before anything is spent on a dispatch."""
+
+    def reach(self) -> None:
+        """Raise OrchestratorError where its program is missing, or another one has its name. Nothing is changed."""
+
+
 class Orchestrator(Protocol):
     """Tasks, terminals and events. Every method raises OrchestratorError when it cannot do what it says."""
 

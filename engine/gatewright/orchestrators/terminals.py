@@ -19,6 +19,9 @@ class Terminals(Protocol):
 
     name: str
 
+    def reach(self) -> None:
+        """See that what opens them is there. Nothing is changed."""
+
     def open(self, worktree: str, command: str) -> str:
         """A new terminal in a folder that runs a shell command; its handle."""
 

@@ -18,6 +18,7 @@ _CALL_SECONDS = 10.0
 _HISTORY_LINES = 100
 _END = "#{pane_dead}:#{pane_dead_status}:#{pane_dead_signal}"
 _END_LOOKS, _END_SECONDS = 20, 0.1
+_FIRST = "see which `tmux` is the first on the PATH"
 _GONE = ("no server running", "can't find pane", "error connecting")
 #: Programs take what comes in one burst for a paste; the key that submits it has to come apart from it.
 _SUBMIT_AFTER_SECONDS = 0.3
@@ -35,12 +36,17 @@ class TmuxTerminals:
         self.call, self.socket = call, socket
         self.is_inside = bool(environ.get("TMUX")) and not socket
 
+    def reach(self) -> None:
+        """See that the program is there and is tmux. No server is started for it."""
+        told = self._tmux("-V")
+        if not told.startswith("tmux "):
+            raise OrchestratorError(Trouble.MISSING, f"`tmux` is another program: to -V it says `{told}`", _FIRST)
+
     def open(self, worktree: str, command: str) -> str:
         """A new window with a command in it; it stays when the command ends, so that its end can be seen."""
         handle = self._opened(worktree, command)
         if not _HANDLE.fullmatch(handle):
-            hint = "see which `tmux` is the first on the PATH"
-            raise OrchestratorError(Trouble.UNPARSEABLE, f"tmux printed `{handle}`, which names no pane", hint)
+            raise OrchestratorError(Trouble.UNPARSEABLE, f"tmux printed `{handle}`, which names no pane", _FIRST)
         return handle
 
     def _opened(self, worktree: str, command: str) -> str:

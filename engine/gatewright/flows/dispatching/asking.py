@@ -12,6 +12,7 @@ from gatewright.model import Contract, GateDecision, Stage, TierPolicy
 from gatewright.model.dispatches import StepName, StepOutcome
 from gatewright.model.exits import DispatchCode
 from gatewright.orchestrators.errors import OrchestratorError
+from gatewright.orchestrators.protocol import Reachable
 from gatewright.probes.contract import read_contract
 from gatewright.runner import Gate
 from gatewright.runtimes.pretrust import pretrust
@@ -119,6 +120,17 @@ def checked(way: Way, name: StepName, contract: Contract, *, record: bool) -> No
     says = "allowed and recorded; its ticket waits" if record else "allowed; nothing is recorded"
     more = ["the worktree was trusted for it, and stays so"] if record and notes.has_added(way.trusted) else []
     way.decided(name, decision, says, DispatchCode.DENIED, more if not decision.allow else [])
+
+
+def reached(way: Way) -> None:
+    """See that there is somebody to start a worker, once the gates are open and before anything is spent."""
+    if not isinstance(way.orchestrator, Reachable):
+        return
+    try:
+        way.orchestrator.reach()
+    except OrchestratorError as error:
+        trouble, code = error.trouble.value, error.code or None
+        way.end(StepName.PREFLIGHT, DispatchCode.NOT_STARTED, f"{error}", trouble=trouble, error=code)
 
 
 def _as_check(way: Way, contract: Contract) -> CheckRequest:

@@ -50,6 +50,7 @@ def _go(way: Way) -> None:
         return
     if model is None:
         way.end(StepName.MODEL, DispatchCode.DENIED, "there is no model to start a worker with")
+    asking.reached(way)
     asking.scope(way, contract)
     asking.trusted(way, runtime)
     asking.checked(way, StepName.CHECK, contract, record=True)
