@@ -45,16 +45,18 @@ class JsonLinesLedger:
         tickets: str,
         clock: Clock | None = None,
         recalling: Callable[[], AbstractContextManager[Recall]] = lambda: nullcontext(nothing),
+        proof: str = "",
     ) -> None:
         self.name = self.path = path
-        self.recalling = recalling  #: entered under the lock, before the proof is opened
+        self.recalling = recalling  #: entered under the lock, before the proof is opened, and left when it is closed
+        self.proof = proof  #: where the book is, if not in its place beside the file
         self.tickets = tickets
         self.clock = clock or SystemClock()
 
     @property
     def proof_path(self) -> str:
         """The book beside the file."""
-        return f"{os.path.realpath(self.path)}.proof"
+        return self.proof or f"{os.path.realpath(self.path)}.proof"
 
     @property
     def lock_path(self) -> str:

@@ -3,6 +3,7 @@
 import os
 import sqlite3
 import stat
+from pathlib import Path
 
 import pytest
 from tests.ledger.evidence.tampering import BOOKS, ROWS, audit, checkpoint_of, found, lines, sql, step
@@ -179,6 +180,61 @@ def test_a_proof_that_a_newer_program_keeps_is_not_put_aside(ready):
         adopting.adopt(post.ledger, post.clock.now)
     assert (post.folder / "ledger.jsonl.proof").read_bytes() == old
     assert not list(post.folder.glob("*.proof.2*"))
+
+
+def test_a_link_to_a_proof_stays_and_leads_to_the_new_one(ready, tmp_path):
+    post = ready("jsonl")
+    proof, elsewhere = post.folder / "ledger.jsonl.proof", tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    old = proof.read_bytes()
+    proof.rename(elsewhere / "p")
+    proof.symlink_to(elsewhere / "p")
+    kept = adopting.adopt(post.ledger, post.clock.now)
+    assert (kept, Path(kept).read_bytes()) == (f"{proof}.20261129T120056Z", old)
+    assert (proof.is_symlink(), [path.name for path in elsewhere.iterdir()]) == (True, ["p"])
+    assert audit(post).tally.unattested == ROWS
+
+
+@pytest.mark.parametrize("ends", [".adopting", ".adopting-journal", ".adopting.copy"])
+def test_what_an_adopting_that_was_stopped_has_left_goes_and_files_of_others_stay(ends, ready):
+    post = ready("jsonl")
+    for end in (ends, ".old", ".new", ".copy", ".2026Z"):
+        (post.folder / f"ledger.jsonl.proof{end}").write_bytes(b"x")
+    kept = adopting.adopt(post.ledger, post.clock.now)
+    names = {path.name for path in post.folder.glob("ledger.jsonl.proof*")}
+    assert names == {
+        *("ledger.jsonl.proof", Path(kept).name),
+        *(f"ledger.jsonl.proof{end}" for end in (".old", ".new", ".copy", ".2026Z")),
+    }
+
+
+def test_the_second_name_that_somebody_who_was_stopped_gave_the_proof_is_its_name(ready):
+    post = ready("jsonl")
+    proof = post.folder / "ledger.jsonl.proof"
+    (post.folder / "ledger.jsonl.proof.nowhereZ").symlink_to("nowhere")
+    os.link(proof, f"{proof}.20261129T100000Z")
+    old = proof.read_bytes()
+    assert adopting.adopt(post.ledger, post.clock.now) == f"{proof}.20261129T100000Z"
+    assert Path(f"{proof}.20261129T100000Z").read_bytes() == old
+    assert audit(post).tally.unattested == ROWS
+
+
+def test_where_files_have_no_second_names_the_old_proof_is_copied(monkeypatch, ready):
+    post = ready("jsonl")
+    old = (post.folder / "ledger.jsonl.proof").read_bytes()
+    monkeypatch.setattr(os, "link", lambda *_: (_ for _ in ()).throw(PermissionError(1, "no links")))
+    kept = adopting.adopt(post.ledger, post.clock.now)
+    assert Path(kept).read_bytes() == old
+    assert not list(post.folder.glob("*.adopting*"))
+
+
+def test_a_kept_proof_of_the_same_second_is_not_written_over(ready):
+    post = ready("jsonl")
+    adopting.adopt(post.ledger, post.clock.now)
+    before = {path.name: path.read_bytes() for path in post.folder.glob("ledger*")}
+    with pytest.raises(LedgerError, match="it is there already"):
+        adopting.adopt(post.ledger, post.clock.now)
+    assert {path.name: path.read_bytes() for path in post.folder.glob("ledger*")} == before
 
 
 def test_what_has_no_proof_beside_it_is_not_adopted(ready, tmp_path):
