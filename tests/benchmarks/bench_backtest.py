@@ -1,5 +1,8 @@
 """A back-test of many checks under twelve rules and a cap, beside plain Python and a query written by hand.
 
+And one under the shipped policy, of as many checks that each have a contract of their own, which names paths, with the
+known roots that it was checked by.
+
 `python -m tests.benchmarks.bench_backtest [ROWS]`, by default 200,000. Row by row at most 50,000 of them are gone
 through, and the time is extrapolated. Each part runs in a process of its own, whose memory is told.
 """
@@ -61,6 +64,15 @@ SELECT (1795953600.0 + i * 3.7)::DOUBLE AS ts, CASE WHEN hash(i) % 10 < 2 THEN '
   '{"contract":{"chars":900,"path":"jobs/one.md"}}'::JSON AS facts
 FROM range(ROWS) rows(i)
 """
+#: The same checks with what the ledger keeps of their contracts: one in five uses MCP, one in three names a path.
+OWN = """
+SELECT * REPLACE (sha256(i::VARCHAR) AS contract_sha,
+  ('{"contract":{"chars":' || 300 + hash(i + 5) % 9000 || CASE
+     WHEN hash(i + 6) % 5 = 0 THEN ',"mentions":{"mcp":true,"paths":["/home/me/' || i || '/x"],"trust":true}'
+     WHEN hash(i + 6) % 5 = 1 THEN ',"mentions":{"paths":["/home/me/' || i || '/x","/srv/y"]}' ELSE '' END
+   || ',"path":"jobs/' || i || '.md"},"known_roots":["/home/me"]}')::JSON AS facts), 'r' || i AS request_id
+FROM (SELECT *, (ts * 10)::BIGINT AS i FROM FILE)
+"""
 #: The same rules, but for the cap: what a query that is written for them alone takes, and no reasons are told.
 BY_HAND = """
 SELECT decision, count(*), count(*) FILTER (
@@ -71,16 +83,17 @@ SELECT decision, count(*), count(*) FILTER (
 """
 
 
-def side(folder: Path) -> Side:
-    """The policy and the table."""
-    gate = App(Options(policy=str(folder / "bench.yaml")), environ={}).gate(Stage.CHECK)
+def side(folder: Path, name: str) -> Side:
+    """The policy for a file, and the table."""
+    own = str(folder / "bench.yaml") if not name.startswith("shipped") else None
+    gate = App(Options(policy=own), environ={}).gate(Stage.CHECK)
     return Side(gate, read_tier_policy(str(folder / "tiers.yaml")))
 
 
 def quick(folder: Path, name: str) -> int:
     """A back-test as the command does it; how many checks it replayed."""
     with columns.opened(str(folder / name)) as file:
-        found = grouped(file, side(folder), None) if file is not None else None
+        found = grouped(file, side(folder, name), None) if file is not None else None
     assert found is not None, "the command would go through it row by row"
     return found.replayed
 
@@ -91,7 +104,7 @@ def measured(folder: Path, what: str) -> None:
     if what.isdecimal():
         made(folder, int(what))
     elif what == "row by row":
-        backtest("sample", entries(str(folder / "sample.parquet")), side(folder))
+        backtest("sample", entries(str(folder / "sample.parquet")), side(folder, what))
     elif what == "by hand":
         duckdb.sql(BY_HAND.replace("FILE", f"'{folder / 'h.parquet'}'")).fetchall()
     else:
@@ -106,6 +119,9 @@ def made(folder: Path, number: int) -> None:
     """Make the files of so many checks, and of the sample."""
     duckdb.sql(f"COPY ({ROWS.replace('ROWS', str(number))}) TO '{folder / 'h.parquet'}'")
     duckdb.sql(f"COPY (FROM '{folder / 'h.parquet'}') TO '{folder / 'h.jsonl'}' (FORMAT json)")
+    own = OWN.replace("FILE", f"'{folder / 'h.parquet'}'")
+    duckdb.sql(f"COPY ({own}) TO '{folder / 'shipped.parquet'}'")
+    duckdb.sql(f"COPY (FROM '{folder / 'shipped.parquet'}') TO '{folder / 'shipped.jsonl'}' (FORMAT json)")
     sample = min(number, SAMPLE)
     duckdb.sql(f"COPY (FROM '{folder / 'h.parquet'}' LIMIT {sample}) TO '{folder / 'sample.parquet'}'")
 
@@ -115,6 +131,9 @@ def part(folder: Path, what: str) -> list[float]:
     words = [sys.executable, "-m", "tests.benchmarks.bench_backtest", str(folder), what]
     # The memory of a process starts with that of who started it, so nothing large is done before.
     return [float(word) for word in subprocess.run(words, capture_output=True, check=True, text=True).stdout.split()]
+
+
+PARTS = ("by hand", "h.parquet", "h.jsonl", "shipped.parquet", "shipped.jsonl", "row by row")
 
 
 def main() -> None:
@@ -129,13 +148,13 @@ def main() -> None:
         (folder / "tiers.yaml").write_text(TIERS)
         part(folder, str(number))
         sample = min(number, SAMPLE)
-        found = {what: part(folder, what) for what in ("by hand", "h.parquet", "h.jsonl", "row by row")}
+        found = {what: part(folder, what) for what in PARTS}
         size = os.path.getsize(folder / "h.jsonl") / 1e6
     found["row by row"] = [each * number / sample for each in found["row by row"][:2]] + found["row by row"][2:]
     print(f"{number:,} checks, {size:,.0f} MB as JSON lines; row by row: {sample:,} of them, extrapolated")
     base = found["by hand"][1]
     for what, (seconds, processors, memory) in found.items():
-        told = f"{what:12} {seconds:8.2f} s {processors:8.2f} s of processors {memory:6.0f} MB"
+        told = f"{what:16} {seconds:8.2f} s {processors:8.2f} s of processors {memory:6.0f} MB"
         print(f"{told}  {processors / base:8.1f} x by hand  {number / seconds / 1e6:6.2f} M checks/s")
 
 

@@ -6,6 +6,14 @@ import json
 
 import pytest
 
+from gatewright.app import Options
+from gatewright.cli import histories
+from gatewright.cli.histories import side
+from gatewright.ledger import archives
+from gatewright.ledger.archives import Archived
+from gatewright.trials.backtest import backtest
+from gatewright.trials.histories import entries
+
 pa = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
 
@@ -72,6 +80,22 @@ def test_a_ledger_its_export_and_its_table_in_parquet_give_the_same(place, table
     assert [each.pop("source") for each in found] == [*HISTORIES, "l.db"]
     assert found[0] == found[1] == found[2] == found[3]
     assert found[0]["changed"] == {"now_denied": 2, "now_allowed": 0, "other_reasons": 0, "other_warnings": 0}
+
+
+@pytest.mark.acceptance("IDEA-05")
+@pytest.mark.parametrize("name", ["archive.parquet", "archive.jsonl.gz"])
+def test_an_archive_goes_the_quick_way_as_well(place, table, monkeypatch, name):
+    pytest.importorskip("duckdb")
+    rows = [json.dumps(row(hour)).encode() for hour in range(5)]
+    archived = [Archived(1_000 + at, line, 5.0 * at, 0, b"l", b"h") for at, line in enumerate(rows)]
+    archives.write(str(place.cwd / name), archived)
+    history = histories.History(file=str(place.cwd / name))
+    sides = [side(Options(), str(place.cwd / each)) for each in ("tight.json", "tiers.json")]
+    slow = backtest(history.file, entries(history.file), *sides)
+    monkeypatch.setattr(histories, "_FEW", 2)
+    monkeypatch.setattr(histories, "backtest", None)  # nothing is left to the slower way
+    assert history.backtest(Options(), *sides) == slow
+    assert [each.row for each in slow.flips[0].examples] == [1_001]
 
 
 HISTORIES = ["h.jsonl", "h.parquet", "archive.parquet"]

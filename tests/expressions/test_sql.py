@@ -9,7 +9,7 @@ from tests.expressions.fuzzing import examples
 from gatewright.errors import EvaluationError, ExpressionError
 from gatewright.expressions import checker, tracer
 from gatewright.expressions.kinds import INT_MAX, INT_MIN, Kind
-from gatewright.expressions.sql import SqlEmitter, UncompilableError, literal
+from gatewright.expressions.sql import SqlEmitter, Term, UncompilableError, literal
 
 duckdb = pytest.importorskip("duckdb")
 
@@ -227,6 +227,30 @@ def test_what_sql_may_not_answer_is_refused(text):
     facts = {"cap": 1, "limit": 0.5, "names": ["a"], "on": True}
     with pytest.raises(UncompilableError):
         SqlEmitter(COLUMNS, {"params": facts}).condition(tree)
+
+
+@pytest.mark.parametrize(
+    ("text", "fails"),
+    [
+        ("has(model)", True),
+        ('default(model, "x") == "x"', True),
+        ('model == "x" or agents > 1', True),
+        ("model is null", True),
+        ('model in ["x"]', True),
+        ("len(roles) > 1", True),
+        ("agents + len(roles) > 1", True),
+        ('agents > 5 and model == "x"', False),
+        ("agents > 1 or len(roles) > 1", False),
+        ("agents > 1", False),
+    ],
+)
+def test_what_rests_on_a_column_that_may_not_be_relied_on_may_not_be_either(database, text, fails):
+    doubtful = {name: Term(COLUMNS[name], '("agents" = 3)') for name in ("model", "len roles")}
+    facts = {"runtime": "x", "model": "x", "agents": 3, "est_chars": None, "score": 0.5, "ratio": None}
+    facts |= {"ready": True, "approved": None, "roles": ["a", "b"], "pair": {"left": 1, "right": None}}
+    facts["site"] = strategies.Shed(name="a", size=7)
+    tree, _ = checker.checked(text, strategies.SCHEMA)
+    assert asked(database, SqlEmitter({**COLUMNS, **doubtful}), tree, facts)[1] is fails
 
 
 @pytest.mark.parametrize("value", ["a\0b", "\ud800", INT_MIN, 2**63])

@@ -10,7 +10,7 @@ from tests.trials.replays import CAPPED, denied, older, side, tiers_of
 
 from gatewright.app import App, Options
 from gatewright.model import Stage
-from gatewright.trials import columns, histories, keys, tables
+from gatewright.trials import columns, histories, rule_columns, tables
 from gatewright.trials import grouped as grouping
 from gatewright.trials.backtest import backtest
 from gatewright.trials.grouped import grouped
@@ -199,7 +199,7 @@ def test_a_column_of_another_kind_is_taken_if_it_holds_nothing(tmp_path, runtime
     assert quick == (slow if is_quick else None)
 
 
-@pytest.mark.parametrize("rule", sorted(keys.WHENEVER))
+@pytest.mark.parametrize("rule", sorted(rule_columns.WHENEVER))
 def test_a_rule_of_one_finding_gives_it_whenever_its_plain_form_is_true(rule):
     catalog = App(Options(), environ={}).catalog
     (found,) = [each for each in catalog.rules.values() if each.function.__module__ == rule]

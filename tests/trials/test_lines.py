@@ -167,6 +167,15 @@ def test_a_ledger_that_is_put_into_a_file_or_table_gives_what_it_gives_row_by_ro
             assert quick == slow
 
 
+@pytest.mark.acceptance("IDEA-05")
+def test_rows_with_others_before_them_keep_their_numbers(tmp_path):
+    found = [older(hour, n_agents=3) | OWN for hour in range(6)]
+    all_ = [Entry(id=9_000 + at, row=read_line(json.dumps(row).encode()), at=row["ts"]) for at, row in enumerate(found)]
+    slow, quick = spooled_too(all_, lambda: (side(RULES, tmp_path, low=8), None))
+    assert quick == slow
+    assert [one.row for one in slow.flips[0].examples] == [9_002, 9_003, 9_004]
+
+
 def test_a_real_ledger_is_put_into_a_file_for_the_quick_way(post, tmp_path):
     for number in range(40):
         post.clock.pass_(3000)
@@ -176,8 +185,8 @@ def test_a_real_ledger_is_put_into_a_file_for_the_quick_way(post, tmp_path):
     assert len(slow.flips) > 0
 
 
-@pytest.mark.parametrize("change", [{"id": 7}, {"row": read_line(b"{torn")}, {"row": read_line(b'{"ledger time": 1}')}])
-def test_a_ledger_whose_rows_are_not_numbered_alike_is_gone_through_row_by_row(tmp_path, change):
-    entry = {"id": 1, "row": read_line(WHOLE.encode()), "at": 1.0}
-    with columns.spooled("ledger", [Entry(**entry | change)]) as file:
+@pytest.mark.parametrize("change", [{"id": 9}, {"row": read_line(b"{torn")}, {"row": read_line(b'{"ledger time": 1}')}])
+def test_a_ledger_whose_rows_are_not_numbered_one_by_one_is_gone_through_row_by_row(change):
+    entry = {"id": 7, "row": read_line(WHOLE.encode()), "at": 1.0}
+    with columns.spooled("ledger", [Entry(**entry), Entry(**entry | {"id": 8} | change)]) as file:
         assert file is None

@@ -54,7 +54,7 @@ class History(Struct, frozen=True, kw_only=True):
         return backtest(source, entries, new, old, span=self.span)
 
     def _at_once(self, options: Options, new: Side, old: Side | None, seconds: int) -> Backtest | None:
-        if self.file is not None:
+        if self.file is not None and not histories.is_archive(self.file):
             with columns.opened(self.file) as opened:
                 return grouped(opened, new, old) if opened is not None else None
         source, entries = self.rows(options, seconds)

@@ -49,12 +49,14 @@ class Term(Struct, frozen=True):
 class SqlEmitter:
     """Turns trees into SQL.
 
-    columns: what stands for a fact, or a field of one, by its dotted path; `len PATH` for the length of a list.
+    columns: what stands for a fact, or a field of one, by its dotted path; `len PATH` for the length of a list. A term
+    among them may say that it cannot be relied on.
     values: names whose value is known beforehand, as the compiler to Python has them.
     """
 
-    def __init__(self, columns: Mapping[str, str], values: Mapping[str, object] | None = None) -> None:
-        self.columns, self.values = columns, dict(values or {})
+    def __init__(self, columns: Mapping[str, str | Term], values: Mapping[str, object] | None = None) -> None:
+        self.columns = {path: Term(held) if isinstance(held, str) else held for path, held in columns.items()}
+        self.values = dict(values or {})
 
     def condition(self, node: Node) -> Term:
         """A node as a condition: exactly a boolean wherever it does not fail. Raises UncompilableError."""
@@ -96,7 +98,7 @@ class SqlEmitter:
             return Term(literal(held))
         if path not in self.columns or node.type.kind not in SCALAR:
             raise UncompilableError
-        return Term(self.columns[path])
+        return self.columns[path]
 
     # -- comparisons ---------------------------------------------------------------------------------------------------
 
@@ -152,21 +154,22 @@ class SqlEmitter:
 
     def _call(self, node: Call) -> Term:
         if node.function == "has":
-            return Term(f"({self._path(node.args[0]).value} IS NOT NULL)")
+            held = self._path(node.args[0])
+            return Term(f"({held.value} IS NOT NULL)", held.fails)
         if node.function == "default":
-            fallback = self.term(node.args[1])
+            held, fallback = self._path(node.args[0]), self.term(node.args[1])
             if node.args[0].type.kind is not node.args[1].type.kind:
                 raise UncompilableError
-            return Term(f"coalesce({self._path(node.args[0]).value}, {fallback.value})", fallback.fails)
+            return Term(f"coalesce({held.value}, {fallback.value})", _either(held.fails, fallback.fails))
         if node.function == "len" and node.args[0].type.kind is Kind.LIST:
-            return Term(self._column(f"len {dotted(node.args[0])}"))
+            return self._column(f"len {dotted(node.args[0])}")
         if any(arg.type.kind is not Kind.TEXT for arg in node.args):
             raise UncompilableError
         if node.function == "matches":
             return self._matches(node.args[0], node.args[1])
         return self._of_texts(node.function, [self.term(arg) for arg in node.args])
 
-    def _column(self, path: str) -> str:
+    def _column(self, path: str) -> Term:
         if path not in self.columns:
             raise UncompilableError
         return self.columns[path]

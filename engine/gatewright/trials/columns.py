@@ -85,11 +85,12 @@ def spooled(name: str, entries: Iterable[Entry]) -> Iterator[File | None]:
     """The rows of a ledger as a file for DuckDB; None where they have to be gone through row by row."""
     with _folder() as folder:
         path = f"{folder}/ledger.jsonl"
-        if folder is None or not lines.write(path, entries):
+        before = lines.write(path, entries) if folder is not None else None
+        if folder is None or before is None:
             yield None
             return
         with _connected(folder) as connection:
-            yield File(connection=connection, name=name, path=path, folder=folder, spooled=True)
+            yield File(connection=connection, name=name, path=path, folder=folder, spooled=True, before=before)
 
 
 @contextmanager

@@ -12,9 +12,10 @@ from gatewright.model import Window
 from gatewright.model.tiers import UNKNOWN
 from gatewright.policy.policies import PolicyRule
 from gatewright.trials.backtest import FIRST, verdicts
-from gatewright.trials.keys import WHENEVER, Keys, Unfit, counting_still, plain_form
+from gatewright.trials.keys import Keys, Unfit, counting_still
 from gatewright.trials.recorded import Recorded
 from gatewright.trials.replaying import Judged, Side
+from gatewright.trials.rule_columns import WHENEVER, plain_form
 from gatewright.trials.windows import Running
 
 Row = tuple[Any, ...]  #: as the database hands it over

@@ -17,10 +17,8 @@ from gatewright.trials.backtest import FIRST, Findings, verdicts
 from gatewright.trials.columns import History, history
 from gatewright.trials.folding import Fold
 from gatewright.trials.keys import (
-    BITS,
     Keys,
     Unfit,
-    accessors,
     keys_of,
     looks_for_odd_times,
     models_table,
@@ -30,6 +28,7 @@ from gatewright.trials.keys import (
 )
 from gatewright.trials.recorded import Reader, Recorded
 from gatewright.trials.replaying import Judged, Side
+from gatewright.trials.rule_columns import Columns, accessors
 from gatewright.trials.views import File, Wanted
 
 if TYPE_CHECKING:
@@ -47,11 +46,11 @@ def grouped(file: File, new: Side, old: Side | None) -> Backtest | None:
 
     sides = [new] if old is None else [new, old]
     try:
-        keys = [keys_of(side, number) for number, side in enumerate(sides)]
+        asked = Columns()
+        keys = [keys_of(side, number, asked) for number, side in enumerate(sides)]
         reads = frozenset().union(*(each.reads for each in keys))
-        apart = frozenset().union(*(each.apart for each in keys))
-        wanted = Wanted(bits=BITS, odd=odd(reads), apart=tuple(sorted(apart)))
-        found = history(file, wanted)
+        bits, apart = tuple(asked.bits), asked.told_apart()
+        found = history(file, Wanted(tests=asked.tests, bits=bits, odd=odd(reads), apart=apart))
         return _Run(found, sides, keys).result() if found is not None else None
     except (Unfit, duckdb.Error):
         return None

@@ -34,7 +34,7 @@ def entries(path: str) -> Iterator[Entry]:
     if path.endswith(".jsonl.gz"):
         return _archived(path)
     if path.endswith(".parquet"):
-        return _archived(path) if _is_archive(path) else _table(path)
+        return _archived(path) if is_archive(path) else _table(path)
     raise FileError(path, "it is no history", "name a file that ends in .parquet, .jsonl or .jsonl.gz")
 
 
@@ -80,8 +80,11 @@ def size(path: str) -> int:
     return os.path.getsize(path) if path.endswith(".jsonl") else 0
 
 
-def _is_archive(path: str) -> bool:
-    return {"id", "line", "at"} <= {name for name, _ in columns(path)}
+def is_archive(path: str) -> bool:
+    """Whether a file is named or made like an archive, whose rows stand in it as they were. Raises FileError."""
+    if path.endswith(".parquet") and os.path.isfile(path):
+        return {"id", "line", "at"} <= {name for name, _ in columns(path)}
+    return path.endswith(".jsonl.gz")
 
 
 def _table(path: str) -> Iterator[Entry]:

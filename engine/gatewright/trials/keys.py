@@ -1,46 +1,25 @@
-"""What a verdict depends on, as columns in SQL: checks that have them alike come out alike.
+"""What a verdict depends on, as columns in SQL: checks that have them alike come out alike."""
 
-For each rule there is what became of it: nothing to say, fired, not applicable. Where SQL cannot tell, everything that
-the rule reads takes its place, so that there are more kinds of checks, and never a wrong one.
-"""
-
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
 from gatewright.catalog import sources
-from gatewright.expressions.checker import checked
 from gatewright.expressions.nodes import Bool, Compare, Field, Name, Node
-from gatewright.expressions.schema import Schema
-from gatewright.expressions.sql import SqlEmitter, Term, UncompilableError, literal
+from gatewright.expressions.sql import literal
 from gatewright.model.tiers import UNKNOWN
 from gatewright.policy.policies import PolicyRule
 from gatewright.runner import Gate, plan
-from gatewright.spec import Rule
 from gatewright.trials.replaying import Side
+from gatewright.trials.rule_columns import BY_MODEL, Columns, RuleColumns, plain_form
 from gatewright.trials.views import any_of
 
-#: Rules with one finding, which they give whenever their plain form is true; of others the facts are looked at.
-WHENEVER = frozenset(
-    f"gatewright_rules.{name}"
-    for name in (
-        *("contract_size", "completion_channel", "tier_policy_loaded", "fan_out_cap", "contract_readable"),
-        *("dispatch_budget", "ledger_clock", "ticket_confined"),
-    )
-)
-#: Columns of what a request gives, and what each is.
-GIVEN = {"runtime": "runtime", "model": "model", "agents": "n_agents", "est_chars": "est_chars"}
-GIVEN |= {"completion_channel": "completion_channel"}
-_BY_MODEL = ("tier", "tier_ambiguous", "model_listing", "vendor")
 #: Facts that are the same in rows that share their shape: rules that read no others come out alike.
-_SHARED = frozenset([*("runtime", "model", "completion_channel", "tier_policy"), *_BY_MODEL])
-#: What every verdict depends on beside what rows share: which facts are null or not told.
-BITS = (
-    *(f'"{name}" IS NULL' for name in ("contract_sha", "est_chars", "policy_path", "facts", "tier_override")),
-    'contains("facts", \'"known_roots":[\')',
-)
+_SHARED = frozenset([*("runtime", "model", "completion_channel", "tier_policy"), *BY_MODEL])
 #: Facts for which a row is looked at by itself where they are not as usual.
-SELDOM = ("tier_override", "top_approved", "actor", "labels")
+SELDOM = ("tier_override",)
+#: Facts that few rows tell in the text that is kept of them: such rows are looked at by themselves as well.
+_TOLD = ("tier_override", "top_approved", "actor", "labels")
 _PACKED = 30  #: numbers of two bits in one of 64
 
 
@@ -52,13 +31,12 @@ class Keys(Struct, frozen=True, kw_only=True):
     """What one policy's verdict on a check depends on, but for what the window holds."""
 
     columns: tuple[str, ...]  #: in SQL, beside what rows share, and the bits
-    apart: frozenset[str]  #: further columns of rows that are among them
     counting: tuple[PolicyRule, ...]  #: rules that read the window
     reads: frozenset[str]  #: facts that are read at all
 
 
-def keys_of(side: Side, number: int) -> Keys:
-    """The keys of a side whose models are in the table `models NUMBER`. Raises Unfit."""
+def keys_of(side: Side, number: int, asked: Columns) -> Keys:
+    """The keys of a side whose models are in the table `models NUMBER`; adds what is asked of rows. Raises Unfit."""
     gate = side.gate
     active = [rule for rule in gate.policy.rules if plan.is_active(rule)]
     closures = {rule.id: _closure(gate, plan.needed_by(rule)) for rule in active}
@@ -66,13 +44,13 @@ def keys_of(side: Side, number: int) -> Keys:
     if "window" in also or gate.policy.exceptions or gate.policy.freeze is not None:
         raise Unfit
     counting = tuple(rule for rule in active if "window" in closures[rule.id])
-    compiler = _Compiler(gate, number)
-    beside = [rule for rule in active if rule not in counting and not closures[rule.id] <= _SHARED]
-    told = [compiler.column(rule, closures[rule.id]) for rule in beside]
-    bits = [found for found, whole in told if whole]
-    columns = [found for found, whole in told if not whole] + [_packed(some) for some in _parts(bits)]
+    made = RuleColumns(gate, number, asked)
+    for rule in active:
+        if rule not in counting and not closures[rule.id] <= _SHARED:
+            made.add(rule, closures[rule.id])
+    columns = [*made.texts, *(_packed(some) for some in _parts(made.numbers))]
     reads = frozenset().union(also, *closures.values())
-    return Keys(columns=tuple(columns), apart=frozenset(compiler.apart), counting=counting, reads=reads)
+    return Keys(columns=tuple(columns), counting=counting, reads=reads)
 
 
 def _parts(bits: Sequence[str]) -> list[Sequence[str]]:
@@ -88,73 +66,6 @@ def _closure(gate: Gate, names: Iterable[str]) -> frozenset[str]:
     return frozenset(each for name in names for each in sources(gate.facts, name))
 
 
-def accessors(number: int) -> dict[str, str]:
-    """What stands for each fact in SQL, for the side of that number."""
-    found = {name: f'"{column}"' for name, column in GIVEN.items()}
-    found |= {name: f"m{number}.of_{name}" for name in _BY_MODEL}
-    found["cost_proxy"] = 'TRY_CAST("n_agents"::HUGEINT * "est_chars"::HUGEINT AS BIGINT)'
-    found["contract.readable"] = '("bits" & 1 = 0)'
-    found["ticket_path.inside"] = "TRUE"
-    found["tier_policy.loaded"] = "TRUE"
-    return found
-
-
-class _Compiler:
-    """Makes a column of each rule."""
-
-    def __init__(self, gate: Gate, number: int) -> None:
-        self.gate, self.accessors = gate, accessors(number)
-        self.apart: set[str] = set()
-
-    def column(self, rule: PolicyRule, closure: frozenset[str]) -> tuple[str, bool]:
-        """What became of a rule, as a number of two bits; as text, and all that it reads, where SQL cannot tell."""
-        everything = self._everything(closure)
-        try:
-            when = self._term(rule.when.tree, {}) if rule.when is not None else None
-            speaks, certain = self._speaks(rule)
-        except UncompilableError:
-            return everything, False
-        whole = certain and not speaks.fails and (when is None or not when.fails)
-        names = ("2", "1", "0") if whole else ("'n'", "'f'", "''")
-        branches = [(when.fails, everything), (f"NOT {when.value}", names[0])] if when is not None else []
-        fires = f"coalesce({speaks.value}, FALSE)"
-        branches += [(speaks.fails, everything), (fires, names[1] if certain else everything)]
-        cases = " ".join(f"WHEN {test} THEN {found}" for test, found in branches if test)
-        return f"CASE {cases} ELSE {names[2]} END", whole
-
-    def _speaks(self, rule: PolicyRule) -> tuple[Term, bool]:
-        """When a rule has something to say, and whether that is always the same."""
-        if rule.rule is None:
-            assert rule.condition is not None
-            found = self._term(rule.condition.tree, {})
-            return (Term(f"(NOT {found.value})", found.fails) if rule.effect == "require" else found), True
-        if rule.rule.fires is None:
-            raise UncompilableError
-        return self._term(plain_form(rule.rule), rule.options), rule.rule.function.__module__ in WHENEVER
-
-    def _term(self, tree: Node, options: Mapping[str, object]) -> Term:
-        values = {"params": dict(self.gate.policy.params), **options}
-        return SqlEmitter(self.accessors, values).condition(tree)
-
-    def _everything(self, closure: frozenset[str]) -> str:
-        """All that a rule reads and that rows do not share, as one text."""
-        apart = ["request_id"] if "request_id" in closure else []
-        apart += ["contract_sha", "facts"] if closure & {"contract", "known_roots"} else []
-        self.apart.update(apart)
-        columns = [*(GIVEN[name] for name in ("agents", "est_chars") if name in closure), *apart]
-        columns += ["ts"] if "now" in closure else []
-        texts = ", ".join(f'"{column}"::VARCHAR' for column in columns)
-        return f"to_json([{texts}])::VARCHAR" if columns else "''"
-
-
-def plain_form(rule: Rule) -> Node:
-    """The tree of a rule's plain form."""
-    names = {wanted.name: wanted.type for wanted in rule.wants}
-    names |= {option.name: option.type for option in rule.options}
-    assert rule.fires is not None
-    return checked(rule.fires, Schema(names=names))[0]
-
-
 def odd(reads: frozenset[str]) -> str:
     """Which rows are looked at one by one, where these facts are read."""
     tests = ["NOT starts_with(\"facts\", '{')"]
@@ -162,7 +73,7 @@ def odd(reads: frozenset[str]) -> str:
     tests += ['(unsure AND "facts" IS NULL AND "tier_override" IS NULL)'] if "tier_override" in reads else []
     tests += [f'"{name}" IS NOT NULL' for name in SELDOM if name in reads]
     # A fact that is told apart from the other keys is seldom there; whatever looks like one is looked at.
-    names: list[str] = [name for name in SELDOM if name in reads]
+    names: list[str] = [name for name in _TOLD if name in reads]
     names += ["ticket_inside"] if "ticket_path" in reads else []
     tests += [f"contains(\"facts\", '{name}')" for name in names]
     if "cost_proxy" in reads:  # a product that may be too large
@@ -175,11 +86,11 @@ def models_table(side: Side, models: Sequence[str | None]) -> list[dict[str, obj
     found: list[dict[str, object]] = []
     for model in models:
         resolver = plan.Resolver(side.gate.facts, {"model": model, "tier_policy": side.tiers}, {})
-        for name in _BY_MODEL:
+        for name in BY_MODEL:
             resolver.resolve(name)
         if resolver.missing:
             raise Unfit
-        found.append({"named": model, **{f"of_{name}": resolver.known[name] for name in _BY_MODEL}})
+        found.append({"named": model, **{f"of_{name}": resolver.known[name] for name in BY_MODEL}})
     return found
 
 

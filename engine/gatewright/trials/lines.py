@@ -25,6 +25,7 @@ from gatewright.trials.views import (
     columns_of,
     make_views,
     parquet,
+    tested,
     told_of,
 )
 
@@ -57,14 +58,15 @@ def make(file: File, wanted: Wanted) -> tuple[str, ...]:
     read = f"(SELECT {columns_of(columns)} FROM {lines})"  # noqa: S608  names of ours
     told = told_of(wanted) | {"shape_text": "shape_text", "shape": "hash(shape_text)"}
     temporary = f"{file.folder}/rows.parquet"
+    rows = tested(wanted, f"({_understood(read, spooled=file.spooled)})")
     # Without a number: only so do several threads write, and still in the order of the lines.
     connection.execute(
-        f"COPY (SELECT {columns_of(told)} FROM ({_understood(read, spooled=file.spooled)})) TO {literal(temporary)}"  # noqa: S608  as above
+        f"COPY (SELECT {columns_of(told)} FROM {rows}) TO {literal(temporary)}"  # noqa: S608  as above
         f" (FORMAT parquet, ROW_GROUP_SIZE {_ROWS_AT_ONCE})"
     )
     if not _shapes(connection, parquet(temporary)):
         return ()
-    make_views(connection, f"{parquet(temporary)} JOIN shapes USING (shape)")
+    make_views(file, f"{parquet(temporary)} JOIN shapes USING (shape)")
     return ("shape",)
 
 
@@ -110,7 +112,7 @@ def _is_text(name: str) -> str:
 def entries(file: File, wanted: Sequence[int]) -> dict[int, Entry]:
     """The rows of these numbers."""
     found: dict[int, Entry] = {}
-    before = 0
+    before = file.before
     with open(file.path, "rb") as opened:
         lines = (line for line in opened if line.strip(b" \t\r\n"))
         for number in wanted:
@@ -129,15 +131,20 @@ def _entry(number: int, line: bytes, *, spooled: bool) -> Entry:
     return Entry(id=number, row=row_of(data, line), at=at if isinstance(at, float) else None)
 
 
-def write(path: str, entries: Iterable[Entry]) -> bool:
-    """Write the rows of a ledger as lines that tell its time too; whether all have the number that they had there."""
+def write(path: str, entries: Iterable[Entry]) -> int | None:
+    """Write the rows of a ledger as lines that tell its time too; how many rows come before them by their numbers.
+
+    None where one of them would not be read back as it is, with its number.
+    """
+    before = 0
     with suppress(OSError), open(path, "x", encoding="ascii") as file:  # there may be no room
-        for number, entry in enumerate(entries, 1):
+        for place, entry in enumerate(entries, 1):
             data = entry.row.data
-            if entry.id != number or entry.row.kind is RowKind.SKIPPED or data.keys() & {_TIME, _LACKING}:
-                return False
+            before = entry.id - place if place == 1 else before
+            if entry.id - place != before or entry.row.kind is RowKind.SKIPPED or data.keys() & {_TIME, _LACKING}:
+                return None
             lacking = [name for name in _WATCHED if name not in data]
             file.write(f"{line_of({**data, _TIME: entry.at, _LACKING: lacking})}\n")
         file.flush()
-        return True
-    return False
+        return before
+    return None

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from gatewright.ledger.protocol import Entry
 from gatewright.ledger.rows import BEYOND, row_of
-from gatewright.trials import histories
+from gatewright.trials import histories, kept
 from gatewright.trials.histories import PARTS
 from gatewright.trials.views import (
     NAMES,
@@ -17,6 +17,7 @@ from gatewright.trials.views import (
     columns_of,
     make_views,
     parquet,
+    tested,
     told_of,
 )
 
@@ -28,9 +29,13 @@ _INTEGERS = frozenset(["BIGINT", "INTEGER", "SMALLINT", "TINYINT", "UINTEGER", "
 _TEXT = frozenset(["VARCHAR"])
 _TIMES = _INTEGERS | {"DOUBLE"}
 _FEW = 1000  #: rows that are found by their numbers, and not by going through all
-#: Facts that others have written as JSON, in which what is looked for may be spelled in more than one way.
-_ODD = """contains("facts"::VARCHAR, '\\')
-    OR (contains("facts"::VARCHAR, '"known_roots"') AND NOT contains("facts"::VARCHAR, '"known_roots":['))"""
+#: Facts that others have written as JSON, in which what is looked for may be spelled in more than one way; as texts
+#: they may also be no JSON at all.
+_ODD = {
+    "JSON": """contains("facts"::VARCHAR, '\\')
+    OR (contains("facts"::VARCHAR, '"known_roots"') AND NOT contains("facts"::VARCHAR, '"known_roots":['))""",
+    "VARCHAR": f"NOT {kept.UNDERSTOOD}",
+}
 
 
 def make(file: File, wanted: Wanted) -> tuple[str, ...]:
@@ -52,11 +57,13 @@ def make(file: File, wanted: Wanted) -> tuple[str, ...]:
     columns["at"] = f"CASE WHEN abs({columns['at']}::DOUBLE) < {BEYOND} THEN {columns['at']} END"
     columns |= {name: f'to_json("{name}")::VARCHAR' for name in PARTS if kinds.get(name, "JSON") != "JSON"}
     columns |= {name: f"{columns[name]}::BIGINT" for name in WHOLE}
-    columns |= {"odd_kinds": _ODD if kinds.get("facts") == "JSON" else "FALSE", "unsure": "FALSE", "vast": "FALSE"}
+    columns |= {"odd_kinds": "FALSE", "unsure": "FALSE", "vast": "FALSE"}
+    if kinds.get("facts") in _ODD:
+        columns |= {"facts": '"facts"', "odd_kinds": _ODD[kinds["facts"]]}
     read = f"(SELECT {columns_of(columns)}, file_row_number FROM {table})"  # noqa: S608  names of ours
     shared = {name: f'"{name}"' for name in SHARED}
-    told = f"(SELECT {columns_of(told_of(wanted) | shared)}, file_row_number, FALSE AS odd_shape FROM {read})"  # noqa: S608
-    make_views(connection, told)
+    told = columns_of(told_of(wanted) | shared)
+    make_views(file, f"(SELECT {told}, file_row_number, FALSE AS odd_shape FROM {tested(wanted, read)})")  # noqa: S608
     return SHARED
 
 

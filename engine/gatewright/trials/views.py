@@ -34,6 +34,7 @@ class File(Struct, frozen=True, kw_only=True):
     path: str
     folder: str  #: for what is written meanwhile
     spooled: bool = False  #: whether it was written by `lines.write`
+    before: int = 0  #: how many rows come before its first one, by their numbers
 
 
 class Wanted(Struct, frozen=True, kw_only=True):
@@ -42,9 +43,10 @@ class Wanted(Struct, frozen=True, kw_only=True):
     A text may stand there as it is written in JSON: whether it is null can be asked, and how much it contains.
     """
 
+    tests: Mapping[str, str] = {}  #: names of tests, by their SQL, that all that follows may read
     bits: tuple[str, ...]  #: tests, which become one number
     odd: str  #: whether the row is to be read one by one
-    apart: tuple[str, ...] = ()  #: further columns whose values are compared, and never read
+    apart: Mapping[str, str] = {}  #: further columns whose values are compared, and never read
 
 
 def any_of(tests: Iterable[str]) -> str:
@@ -62,12 +64,19 @@ def parquet(path: str) -> str:
     return f"read_parquet({literal(path)}, file_row_number = true, hive_partitioning = false)"
 
 
+def tested(wanted: Wanted, rows: str) -> str:
+    """Rows with the tests by their names: those are not made anew wherever they are read."""
+    columns = {name: any_of([test]) for test, name in wanted.tests.items()}
+    return f"(SELECT *, {columns_of(columns)} FROM {rows})" if columns else rows  # noqa: S608  names of ours
+
+
 def told_of(wanted: Wanted) -> dict[str, str]:
     """What is kept of a row beside what it shares."""
     long = [f'strlen("{name}") > {_LONGEST}' for name in ("runtime", "model")]
     bits = " + ".join(f"(CASE WHEN {test} THEN {1 << at} ELSE 0 END)" for at, test in enumerate(wanted.bits))
     return {
-        **{name: f'"{name}"' for name in ("ts", "at", *WHOLE, *wanted.apart)},
+        **{name: f'"{name}"' for name in ("ts", "at", *WHOLE)},
+        **wanted.apart,
         "bits": bits,
         "odd_own": any_of(["odd_kinds", "runtime IS NULL", "n_agents IS NULL", *long, wanted.odd]),
         "plain": "kind IS NULL AND job_id IS NULL",
@@ -75,11 +84,11 @@ def told_of(wanted: Wanted) -> dict[str, str]:
     }
 
 
-def make_views(connection: "DuckDBPyConnection", told: str) -> None:
+def make_views(file: File, told: str) -> None:
     """Make the views of all rows and of the checks among them."""
-    connection.execute(
+    file.connection.execute(
         f"""
-        CREATE VIEW every_row AS SELECT *, file_row_number + 1 AS number,
+        CREATE VIEW every_row AS SELECT *, file_row_number + {1 + file.before} AS number,
             coalesce(plain AND decision IN ('ALLOW', 'DENY'), FALSE) AS is_check,
             -- What may be no row, has no time, or more agents than a column holds is left to the reader of rows.
             (decision IS NULL AND plain)
@@ -89,6 +98,6 @@ def make_views(connection: "DuckDBPyConnection", told: str) -> None:
         FROM {told}
         """  # noqa: S608  names of ours
     )
-    connection.execute(
+    file.connection.execute(
         'CREATE VIEW checks AS SELECT *, coalesce("at", ts)::DOUBLE AS counts_at FROM every_row WHERE is_check'
     )
