@@ -180,11 +180,11 @@ def test_facts_that_stand_in_a_column_as_json_are_read_as_objects(tmp_path, kind
     ]
 
 
-def test_the_checks_of_the_benchmark_go_the_quick_way(tmp_path):
-    for name, text in (("bench.yaml", bench_backtest.POLICY), ("tiers.yaml", bench_backtest.TIERS)):
-        (tmp_path / name).write_text(text)
+@pytest.mark.parametrize("name", ["h.parquet", "h.jsonl", "shipped.parquet", "shipped.jsonl"])
+def test_the_checks_of_the_benchmark_go_the_quick_way(tmp_path, name):
+    for file, text in (("bench.yaml", bench_backtest.POLICY), ("tiers.yaml", bench_backtest.TIERS)):
+        (tmp_path / file).write_text(text)
     bench_backtest.made(tmp_path, 500)
-    for name in ("h.parquet", "h.jsonl"):
-        slow, quick = both_ways(tmp_path / name, lambda: (bench_backtest.side(tmp_path), None))
-        assert quick == slow
-        assert quick.replayed == 500
+    slow, quick = both_ways(tmp_path / name, lambda: (bench_backtest.side(tmp_path, name), None))
+    assert quick == slow
+    assert quick.replayed == 500
