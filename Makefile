@@ -58,6 +58,7 @@ torture: $(DEV)  ## races, kills, power losses and failing calls by the thousand
 	$(BIN)/python -m tests.torture.killing --rounds 5000
 	$(BIN)/python -m tests.torture.power --images 2000
 	$(BIN)/python -m tests.torture.failing
+	$(BIN)/python -m tests.torture.adopting
 	$(BIN)/python -m tests.torture.databases --rounds 200
 
 fuzz: $(DEV)  ## every property on a hundred times as many examples as in `make test`, for hours

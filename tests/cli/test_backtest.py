@@ -102,21 +102,26 @@ HISTORIES = ["h.jsonl", "h.parquet", "archive.parquet"]
 
 
 def test_each_format_is_read_back_with_hostile_text(place, table):
-    place.write("h.jsonl", lines(row(0, model=HOSTILE, tier=HOSTILE, n_agents=9), row(1, runtime=HOSTILE)))
+    place.write(
+        "h.jsonl",
+        lines(row(0, model=HOSTILE, tier=HOSTILE, n_agents=9), row(1, runtime=HOSTILE, warnings=[HOSTILE, ""])),
+    )
     result = run(
         place, "--tier-policy", table, "-f", "table", "-f", "json:b.json", "-f", "csv:b.csv", "-f", "markdown:b.md"
     )
     assert (result.code, result.stderr) == (1, "")
     assert "\x1b" not in result.stdout
     found = json.loads((place.cwd / "b.json").read_text())
-    assert HOSTILE in [one["model"] for each in found["flips"] for one in each["examples"]]
+    told = [one for each in found["flips"] for one in each["examples"]]
+    assert HOSTILE in [one["model"] for one in told]
+    assert {f"ALLOW with warning {HOSTILE}", "ALLOW with warning (empty)"} <= {one["before"] for one in told}
     with (place.cwd / "b.csv").open(newline="") as file:
         read = list(csv.DictReader(file))
     assert {each["change"] for each in read} == {each["change"] for each in found["flips"]}
     assert all(None not in each for each in read)
     page = (place.cwd / "b.md").read_text()
     assert "\x1b" not in page
-    assert {line.count(" | ") for line in page.splitlines() if line.startswith("| now denied")} == {4}
+    assert {line.count(" | ") for line in page.splitlines() if line.startswith(("| now", "| other"))} == {4}
 
 
 WARNED = [

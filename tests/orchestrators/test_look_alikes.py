@@ -32,6 +32,12 @@ def test_a_program_of_the_name_that_is_no_tmux_is_told_before_it_is_asked_for_an
     assert caught.value.trouble is Trouble.MISSING
 
 
+def test_of_a_long_answer_to_who_it_is_the_beginning_of_the_first_line_is_told():
+    with pytest.raises(OrchestratorError) as caught:
+        saying("x" * 3000 + "\nsecond line\n").reach()
+    assert caught.value.problem.endswith(f"to -V it says `{'x' * 100}… (3,000 characters)`")
+
+
 @pytest.mark.parametrize("inside", [True, False])
 def test_a_pane_with_its_server_is_one(inside):
     terminals = saying("12:%3\n")

@@ -186,6 +186,12 @@ def test_an_example_names_what_only_one_of_the_policies_says(tmp_path, old, new,
     assert told == examples
 
 
+def test_of_a_code_of_any_length_that_an_old_row_holds_an_example_tells_the_beginning(tmp_path):
+    found = run([older(0, warnings=["X" * 5000])], side(QUIET, tmp_path))
+    ((example,),) = [each.examples for each in found.flips]
+    assert example.before == f"ALLOW with warning {'X' * 200}… (5,000 characters)"
+
+
 # -- rows that cannot tell ---------------------------------------------------------------------------------------------
 
 

@@ -5,7 +5,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
+from contextlib import ExitStack, closing, contextmanager, nullcontext
 from datetime import UTC, datetime
 from functools import partial
 from glob import escape, glob
@@ -191,8 +191,12 @@ def _are_same(path: str, other: str) -> bool:
 
 
 def _remove(path: str) -> None:
-    with suppress(FileNotFoundError):
+    try:
         os.unlink(path)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise LedgerError(path, f"it cannot be removed: {places.said(error)}", "remove it, and try again") from None
 
 
 def _sync(path: str) -> None:

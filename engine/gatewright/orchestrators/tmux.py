@@ -11,11 +11,13 @@ from gatewright.orchestrators.errors import OrchestratorError, Trouble
 from gatewright.orchestrators.protocol import Screen
 from gatewright.orchestrators.terminals import Caller
 from gatewright.probes.commands import End
+from gatewright.text import shortened
 
 SESSION = "gatewright"
 _HANDLE = re.compile(r"(\d+):(%\d+)")
 _CALL_SECONDS = 10.0
 _HISTORY_LINES = 100
+_SAID = 100  #: characters that are told of what another program says
 _END = "#{pane_dead}:#{pane_dead_status}:#{pane_dead_signal}"
 _END_LOOKS, _END_SECONDS = 20, 0.1
 _FIRST = "see which `tmux` is the first on the PATH"
@@ -40,7 +42,8 @@ class TmuxTerminals:
         """See that the program is there and is tmux. No server is started for it."""
         told = self._tmux("-V")
         if not told.startswith("tmux "):
-            raise OrchestratorError(Trouble.MISSING, f"`tmux` is another program: to -V it says `{told}`", _FIRST)
+            said = shortened(told.partition("\n")[0], _SAID)
+            raise OrchestratorError(Trouble.MISSING, f"`tmux` is another program: to -V it says `{said}`", _FIRST)
 
     def open(self, worktree: str, command: str) -> str:
         """A new window with a command in it; it stays when the command ends, so that its end can be seen."""

@@ -7,10 +7,12 @@ from msgspec import Struct
 from gatewright.ledger.protocol import Entry
 from gatewright.model import PolicyRef
 from gatewright.model.backtests import Backtest, Change, Example, Flips, TableRef, Tally, Unreplayable
+from gatewright.text import shortened
 from gatewright.trials.recorded import Reader, Recorded
 from gatewright.trials.replaying import Judged, Side, as_recorded
 
 EXAMPLES = 3
+_CODE = 200  #: characters of a code that an example tells; an old row may hold any text as one
 FIRST = 5  #: numbers of rows that cannot be replayed, at most
 
 Span = tuple[float | None, float | None]
@@ -262,7 +264,7 @@ def _told(before: Judged, after: Judged, difference: _Difference) -> tuple[str, 
     """Both verdicts with the code that only one of them gives, and what is said with it now."""
     change, _, code, gone = difference
     warns = change is Change.WARNINGS
-    told = f"warning {code}" if warns else f"reason {code}"
+    told = f"{'warning' if warns else 'reason'} {shortened(code, _CODE) if code else '(empty)'}"
     was, now = _said(before), _said(after)
     if warns or code not in (before if gone else after).reasons[:1]:  # the first reason is told anyway
         was, now = (f"{was} with {told}", f"{now} without {told}") if gone else (was, f"{now} with {told}")

@@ -1,6 +1,7 @@
 """Looking a ledger over, and starting a new proof of a file."""
 
 import os
+import re
 import sqlite3
 import stat
 from pathlib import Path
@@ -226,6 +227,16 @@ def test_where_files_have_no_second_names_the_old_proof_is_copied(monkeypatch, r
     kept = adopting.adopt(post.ledger, post.clock.now)
     assert Path(kept).read_bytes() == old
     assert not list(post.folder.glob("*.adopting*"))
+
+
+@pytest.mark.parametrize("end", [".adopting", ".adopting-wal", ".adopting.copy"])
+def test_what_cannot_be_removed_is_named_and_nothing_is_changed(end, ready):
+    post = ready("jsonl")
+    (post.folder / f"ledger.jsonl.proof{end}").mkdir()
+    old = (post.folder / "ledger.jsonl.proof").read_bytes()
+    with pytest.raises(LedgerError, match=re.escape(f"proof{end}: it cannot be removed")):
+        adopting.adopt(post.ledger, post.clock.now)
+    assert (post.folder / "ledger.jsonl.proof").read_bytes() == old
 
 
 def test_a_kept_proof_of_the_same_second_is_not_written_over(ready):
