@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.expressions.fuzzing import examples
 from tests.trials.replays import denied, gate_of, older
-from tests.trials.test_grouped import OWN, both_ways, written
+from tests.trials.test_grouped import OWN, SPANS, both_ways, written
 
 from gatewright.errors import GatewrightError
 from gatewright.policy.tier_tables import load
@@ -107,9 +107,10 @@ def tiers_of(table):
     found=histories(),
     name=of("h.jsonl", "h.parquet"),
     listed=of(0, 1_500_000),
+    span=SPANS,
 )
 def test_any_condition_under_any_table_finds_the_same_in_both_ways(
-    tmp_path_factory, rules, tables, found, name, listed
+    tmp_path_factory, rules, tables, found, name, listed, span
 ):
     folder = tmp_path_factory.mktemp("history")
     try:
@@ -123,7 +124,7 @@ def test_any_condition_under_any_table_finds_the_same_in_both_ways(
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(grouping, "_MOST_LISTED", listed)
-        slow, quick = both_ways(written(found, folder, name), sides)
+        slow, quick = both_ways(written(found, folder, name), sides, span)
     assert quick in (None, slow)
 
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.expressions.fuzzing import examples
+from tests.ledger.desks import START
 from tests.trials.replays import CAPPED, denied, older, side, tiers_of
 
 from gatewright.app import App, Options
@@ -104,11 +105,17 @@ def rows(draw):
     return found
 
 
-def both_ways(path, sides):
+#: Spans of histories that begin at the start: whole ones, and such as begin or end at a row or between two.
+SPANS = st.tuples(
+    *[st.none() | st.sampled_from([START + hours * 3600 for hours in (0, 0.5, 3, 3.25, 12, 26, 60, -1)])] * 2
+)
+
+
+def both_ways(path, sides, span=(None, None)):
     """What is found row by row, and what is found the quick way; nothing where that way cannot be gone."""
-    slow = backtest(str(path), histories.entries(str(path)), *sides())
+    slow = backtest(str(path), histories.entries(str(path)), *sides(), span=span)
     with columns.opened(str(path)) as source:
-        return slow, grouped(source, *sides()) if source is not None else None
+        return slow, grouped(source, *sides(), span) if source is not None else None
 
 
 def written(found, folder, name):
@@ -130,8 +137,9 @@ def written(found, folder, name):
     other=st.booleans(),
     name=st.sampled_from(["h.jsonl", "h.parquet"]),
     listed=st.sampled_from([0, 1_500_000]),
+    span=SPANS,
 )
-def test_the_quick_way_finds_what_is_found_row_by_row(tmp_path_factory, rules, found, other, name, listed):
+def test_the_quick_way_finds_what_is_found_row_by_row(tmp_path_factory, rules, found, other, name, listed, span):
     folder = tmp_path_factory.mktemp("history")
     path = written(found, folder, name)
     text = "".join(rules)
@@ -142,7 +150,7 @@ def test_the_quick_way_finds_what_is_found_row_by_row(tmp_path_factory, rules, f
     with pytest.MonkeyPatch.context() as patched:  # many rows are gone through in other ways than few
         patched.setattr(grouping, "_MOST_LISTED", listed)
         patched.setattr(tables, "_FEW", listed)
-        slow, quick = both_ways(path, sides)
+        slow, quick = both_ways(path, sides, span)
     assert quick == slow
 
 
@@ -168,6 +176,22 @@ def test_conditions_on_the_window_are_answered_alike(tmp_path, condition):
     )
     assert quick == slow
     assert 0 < sum(each.count for each in slow.flips) < len(found)
+
+
+@pytest.mark.acceptance("IDEA-05")
+@pytest.mark.parametrize("others", [{}, {"model": "new", "tier": "unknown"}])
+@pytest.mark.parametrize("name", ["h.jsonl", "h.parquet"])
+def test_checks_before_a_span_count_as_they_were_recorded(tmp_path, name, others):
+    hours = [0, 1, 20, 22, 23, 25, 30, 47]
+    found = [older(hour, n_agents=3, **others) | OWN for hour in hours]
+    found[1] = denied(1, "NO_MODEL", n_agents=3, **others) | OWN  # it did not start, so it counts for nothing
+    span = (START + 22.5 * 3600, START + 47 * 3600)
+    path = written(found, tmp_path, name)
+    slow, quick = both_ways(path, lambda: (side(CAPPED, tmp_path, low=9, unknown=9), None), span)
+    assert quick == slow
+    assert (quick.checks, quick.since, quick.until) == (3, *span)
+    # At 23 h those of 0, 20 and 22 h are in the window; at 25 h the first is not, and at 30 h the one of 25 h is.
+    assert [one.row for flips in quick.flips for one in flips.examples] == [5, 7]
 
 
 @pytest.mark.parametrize("name", ["h.jsonl", "h.parquet"])

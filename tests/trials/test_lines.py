@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.expressions.fuzzing import examples
 from tests.trials.replays import CAPPED, older, side
-from tests.trials.test_grouped import OWN, POLICIES, both_ways, rows, written
+from tests.trials.test_grouped import OWN, POLICIES, SPANS, both_ways, rows, written
 
 from gatewright.ledger.protocol import Entry
 from gatewright.ledger.rows import read_line
@@ -139,18 +139,23 @@ def test_a_key_that_is_not_there_and_one_that_is_null_are_kept_apart_where_they_
         assert quick == slow
 
 
-def spooled_too(found, sides):
+def spooled_too(found, sides, span=(None, None)):
     """What is found row by row of the rows of a ledger, and what is found once they have been put into a file."""
-    slow = backtest("ledger", found, *sides())
+    slow = backtest("ledger", found, *sides(), span=span)
     with columns.spooled("ledger", iter(found)) as file:
-        return slow, grouped(file, *sides()) if file is not None else None
+        return slow, grouped(file, *sides(), span) if file is not None else None
 
 
 @pytest.mark.acceptance("IDEA-05")
 @examples(60)
-@given(rules=POLICIES, found=rows(), behind=st.lists(st.sampled_from([0, 0, 0, 0.001, 4000]), min_size=14, max_size=14))
+@given(
+    rules=POLICIES,
+    found=rows(),
+    behind=st.lists(st.sampled_from([0, 0, 0, 0.001, 4000]), min_size=14, max_size=14),
+    span=SPANS,
+)
 def test_a_ledger_that_is_put_into_a_file_or_table_gives_what_it_gives_row_by_row(
-    tmp_path_factory, rules, found, behind
+    tmp_path_factory, rules, found, behind, span
 ):
     folder = tmp_path_factory.mktemp("ledger")
     text, newest, all_ = "".join(rules), 0.0, []
@@ -162,7 +167,7 @@ def test_a_ledger_that_is_put_into_a_file_or_table_gives_what_it_gives_row_by_ro
     def sides():
         return side(text, folder, low=4), side(text, folder, low=9, top=2)
 
-    for slow, quick in (spooled_too(all_, sides), both_ways(path, sides)):
+    for slow, quick in (spooled_too(all_, sides, span), both_ways(path, sides, span)):
         if quick is not None or "ledger-clock" not in text:
             assert quick == slow
 

@@ -41,13 +41,12 @@ class History(Struct, frozen=True, kw_only=True):
         return self.ledger is not None or self.file is not None
 
     def backtest(self, options: Options, new: Side, old: Side | None = None) -> Backtest:
-        """The back-test of these checks; of all that there are the quick way, where that is there and gives the same.
+        """The back-test of these checks, the quick way where that is there and gives the same.
 
         Raises LedgerError or FileError.
         """
         seconds = max(side.window_seconds for side in (new, old or new))
-        whole = self.span == (None, None) and columns.is_there()
-        found = self._at_once(options, new, old, seconds) if whole else None
+        found = self._at_once(options, new, old, seconds) if columns.is_there() else None
         if found is not None:
             return found
         source, entries = self.rows(options, seconds)
@@ -56,13 +55,13 @@ class History(Struct, frozen=True, kw_only=True):
     def _at_once(self, options: Options, new: Side, old: Side | None, seconds: int) -> Backtest | None:
         if self.file is not None and not histories.is_archive(self.file):
             with columns.opened(self.file) as opened:
-                return grouped(opened, new, old) if opened is not None else None
+                return grouped(opened, new, old, self.span) if opened is not None else None
         source, entries = self.rows(options, seconds)
         first = list(islice(entries, _FEW))
         if len(first) < _FEW:
-            return backtest(source, first, new, old)
+            return backtest(source, first, new, old, span=self.span)
         with columns.spooled(source, chain(first, entries)) as opened:
-            return grouped(opened, new, old) if opened is not None else None
+            return grouped(opened, new, old, self.span) if opened is not None else None
 
     def rows(self, options: Options, window_seconds: int) -> tuple[str, Iterator[Entry]]:
         """What the checks come from, and its rows, from so far before the span on as a window reaches.

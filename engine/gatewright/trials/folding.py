@@ -14,7 +14,7 @@ from gatewright.policy.policies import PolicyRule
 from gatewright.trials.backtest import FIRST, verdicts
 from gatewright.trials.keys import Keys, Unfit, counting_still
 from gatewright.trials.recorded import Recorded
-from gatewright.trials.replaying import Judged, Side
+from gatewright.trials.replaying import Judged, Side, as_recorded
 from gatewright.trials.rule_columns import WHENEVER, plain_form
 from gatewright.trials.windows import Running
 
@@ -76,6 +76,7 @@ class _Kind(Struct):
 
     check: Recorded  #: one of them
     rooms: tuple[Room, ...]  #: for each side
+    fixed: Outcome | None = None  #: what comes of them whatever the window holds
     outcomes: dict[tuple[int, ...] | int, Outcome] = {}
 
 
@@ -86,10 +87,18 @@ class Fold:
         self.desks = [_Desk(side, each) for side, each in zip(sides, keys, strict=True)]
         self._kinds: dict[int, _Kind] = {}
 
-    def kind(self, name: int, check: Recorded, tiers: Sequence[str | None]) -> None:
-        """Tell of a kind of checks: one of them, and the tier that it has for each side."""
+    def kind(self, name: int, check: Recorded, tiers: Sequence[str | None], *, inside: bool) -> None:
+        """Tell of a kind of checks: one of them, and the tier that it has for each side.
+
+        inside: whether they are judged; others count as they were recorded.
+        """
         rooms = tuple(desk.room(tier) for desk, tier in zip(self.desks, tiers, strict=True))
-        self._kinds[name] = _Kind(check, rooms)
+        self._kinds[name] = _Kind(check, rooms, None if inside else self._as_recorded(check))
+
+    def _as_recorded(self, check: Recorded) -> Outcome:
+        then = as_recorded(check)
+        book = _book(check, then, recorded=True)
+        return Outcome(booked=tuple(desk.running(book) if then.allow else None for desk in self.desks))
 
     def outcomes(self) -> list[Outcome]:
         """What came of all of them."""
@@ -102,6 +111,9 @@ class Fold:
             return
         for number, at, agents, name, *beside in rows:
             kind, said, behind = self._kinds[name], [], 0
+            if kind.fixed is not None:
+                _add(kind.fixed, at, agents)
+                continue
             for desk, room in zip(self.desks, kind.rooms, strict=True):
                 if room.running is not None:
                     room.used = room.running.since(at - desk.seconds)
@@ -116,6 +128,9 @@ class Fold:
         answers, seconds, kinds = desk.answers, desk.seconds, self._kinds
         for number, at, agents, name, *beside in rows:
             kind = kinds[name]
+            if kind.fixed is not None:
+                _add(kind.fixed, at, agents)
+                continue
             (room,) = kind.rooms
             if room.running is not None:
                 room.used = room.running.since(at - seconds)
@@ -147,10 +162,7 @@ class Fold:
         outcome.agents += agents or 0
         if len(outcome.seen) < FIRST:
             outcome.seen.append((number, tuple(room.window() for room in kind.rooms)))
-        if agents is not None:
-            for booked in outcome.booked:
-                if booked is not None:
-                    booked.add(at, agents)
+        _add(outcome, at, agents)
 
     def _outcome(self, kind: _Kind, number: int, agents: int | None, beside: Sequence[object]) -> Outcome:
         """What comes of a check: of the one that stands for its kind, with the facts that rules of the window read."""
@@ -161,7 +173,7 @@ class Fold:
         both = verdicts(check, judges[0], judges[1] if len(judges) > 1 else None)
         booked = []
         for desk, verdict in zip(self.desks, (both.counted_after, both.counted_before), strict=False):
-            book = _book(check, verdict, both.lacking is not None)
+            book = _book(check, verdict, recorded=both.lacking is not None)
             booked.append(desk.running(book) if verdict.allow else None)
         return Outcome(booked=tuple(booked))
 
@@ -174,13 +186,21 @@ class Fold:
         return facts
 
 
+def _add(outcome: Outcome, at: float, agents: int | None) -> None:
+    """Count a check for all that it counts for."""
+    if agents is not None:
+        for booked in outcome.booked:
+            if booked is not None:
+                booked.add(at, agents)
+
+
 def _judging(side: Side, window: Window) -> Callable[[Recorded], Judged]:
     return lambda check: side.judge(check, NO_WINDOW if window.used is None else window)
 
 
-def _book(check: Recorded, verdict: Judged, as_recorded: bool) -> str:  # noqa: FBT001  one of two ways to count
+def _book(check: Recorded, verdict: Judged, *, recorded: bool) -> str:
     """The tier that an allowed check counts for."""
-    tier = check.tier if as_recorded else verdict.tier
+    tier = check.tier if recorded else verdict.tier
     if tier or not verdict.allow:
         return tier or ""
     if check.facts.get("model") is not None:

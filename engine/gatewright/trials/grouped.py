@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from gatewright.expressions.sql import literal
 from gatewright.model import Window
 from gatewright.model.backtests import Backtest
 from gatewright.model.tiers import UNKNOWN
-from gatewright.trials.backtest import FIRST, Findings, verdicts
+from gatewright.trials.backtest import FIRST, Findings, Span, verdicts
 from gatewright.trials.columns import History, history
 from gatewright.trials.folding import Fold
 from gatewright.trials.keys import (
@@ -40,8 +41,8 @@ _MOST_GROUPS = 500_000
 _MOST_LISTED = 1_500_000  #: checks that are held in memory
 
 
-def grouped(file: File, new: Side, old: Side | None) -> Backtest | None:
-    """The back-test of a whole history; None where it has to be done row by row."""
+def grouped(file: File, new: Side, old: Side | None, span: Span = (None, None)) -> Backtest | None:
+    """The back-test of a history, or of a span of it; None where it has to be done row by row."""
     import duckdb
 
     sides = [new] if old is None else [new, old]
@@ -51,7 +52,7 @@ def grouped(file: File, new: Side, old: Side | None) -> Backtest | None:
         reads = frozenset().union(*(each.reads for each in keys))
         bits, apart = tuple(asked.bits), asked.told_apart()
         found = history(file, Wanted(tests=asked.tests, bits=bits, odd=odd(reads), apart=apart))
-        return _Run(found, sides, keys).result() if found is not None else None
+        return _Run(found, sides, keys, span).result() if found is not None else None
     except (Unfit, duckdb.Error):
         return None
 
@@ -63,14 +64,15 @@ class _Group(Struct):
     agents: int
     first: list[int]  #: the numbers of the first ones
     folded: bool  #: whether the window counts for them
+    inside: bool  #: whether they are of the span; others count in windows as they were recorded
     tiers: Sequence[str | None]  #: for each side
 
 
 class _Run:
     """One back-test."""
 
-    def __init__(self, found: History, sides: Sequence[Side], keys: Sequence[Keys]) -> None:
-        self.history, self.sides, self.keys = found, sides, keys
+    def __init__(self, found: History, sides: Sequence[Side], keys: Sequence[Keys], span: Span) -> None:
+        self.history, self.sides, self.keys, self.span = found, sides, keys, span
         self.connection = found.file.connection
         self.tiers = [relevant_tiers(side, keys) for side, keys in zip(sides, self.keys, strict=True)]
         self.fold = Fold(sides, self.keys)
@@ -81,6 +83,7 @@ class _Run:
             raise Unfit
         self._models()
         self._view()
+        self.looked_at = self._looked_at()
 
     def _has_odd_times(self) -> bool:
         """Whether a rule may find a row whose own time lies ahead of a later one's: that is not kept here."""
@@ -102,7 +105,8 @@ class _Run:
 
     def _view(self) -> None:
         """Every check with its key, and whether the window counts for it."""
-        columns = [*(f'"{name}"' for name in self.history.shape), "bits", "CASE WHEN odd THEN number END"]
+        inside = self._inside()
+        columns = [*(f'"{name}"' for name in self.history.shape), "bits", "CASE WHEN odd THEN number END", inside]
         columns += [each for keys in self.keys for each in keys.columns]
         joins = " ".join(
             f"LEFT JOIN models{number} m{number} ON checks.model IS NOT DISTINCT FROM m{number}.named"
@@ -113,12 +117,28 @@ class _Run:
         held += [f"m{number}.of_tier AS tier{number}" for number in range(len(self.sides))]
         held += [f"({sql}) AS {name}" for name, sql in self.beside]
         self.connection.execute(
-            f"CREATE VIEW keyed AS SELECT number, counts_at, counted, ({folded}) AS folded,"  # noqa: S608
+            f"CREATE VIEW keyed AS SELECT number, counts_at, counted, ({folded}) AS folded, {inside} AS inside,"  # noqa: S608
             f" {', '.join(held)} FROM checks {joins}"
         )
         self.key = ", ".join(f"k{at}" for at in range(len(columns)))
         number = f"SELECT coalesce(sum(number), 0) FROM seen AS checks {joins} WHERE {folded}"  # noqa: S608  as above
         self.listed = self.connection.execute(number).fetchall()[0][0] <= _MOST_LISTED
+
+    def _inside(self) -> str:
+        """Whether a check is of the span."""
+        since, until = self.span
+        tests = [f"ts >= {literal(since)}"] if since is not None else []
+        tests += [f"ts < {literal(until)}"] if until is not None else []
+        return f"coalesce({' AND '.join(tests)}, FALSE)" if tests else "TRUE"
+
+    def _looked_at(self) -> str:
+        """Which checks are looked at: of those outside the span the ones that a window of one inside may reach."""
+        if self.span == (None, None):
+            return "TRUE"
+        first = f"SELECT min(counts_at) FROM checks WHERE {self._inside()}"  # noqa: S608  numbers
+        at = self.connection.execute(first).fetchall()[0][0]
+        seconds = max(side.window_seconds for side in self.sides)
+        return "inside" if at is None else f"(inside OR (folded AND counts_at >= {literal(at - seconds)}))"
 
     def _asked(self) -> Iterator[tuple[int, int, str]]:
         """The facts that the rules which read the window ask for beside it."""
@@ -149,12 +169,12 @@ class _Run:
         judges = [side.judge for side in self.sides]
         for name, group in groups.items():
             if group.folded:
-                self.fold.kind(name, checks[group.first[0]], group.tiers)
+                self.fold.kind(name, checks[group.first[0]], group.tiers, inside=group.inside)
             else:
                 self._add(group.count, group.agents, [(checks[number], judges) for number in group.first])
         self._fold()
         old = self.sides[1] if len(self.sides) > 1 else None
-        return self.found.result(self.history.file.name, (None, None), self.sides[0], old, others=self.history.others)
+        return self.found.result(self.history.file.name, self.span, self.sides[0], old, others=self.history.others)
 
     def _groups(self) -> dict[int, _Group]:
         """The groups by the hash of their key, which is theirs alone."""
@@ -164,15 +184,15 @@ class _Run:
         rows = f"list({{{', '.join(f'{name}: {name}' for name in self.row)}}}) FILTER (folded)"
         query = (
             f"SELECT hash({self.key}) AS name, {rows if self.listed else 'NULL'} AS rows, count(*),"  # noqa: S608
-            f" coalesce(sum(counted), 0), min(number, {FIRST}), folded{tiers}"
-            f" FROM keyed GROUP BY {self.key}, folded LIMIT {_MOST_GROUPS + 1}"
+            f" coalesce(sum(counted), 0), min(number, {FIRST}), folded, inside{tiers}"
+            f" FROM keyed WHERE {self.looked_at} GROUP BY {self.key}, folded, inside LIMIT {_MOST_GROUPS + 1}"
         )
         table = self.connection.execute(query).to_arrow_table()
         self.rows = pa.table({name: table.column(name) for name in ("name", "rows")})
         names, *columns = (column.to_pylist() for at, column in enumerate(table.columns) if at != 1)
         found = {
-            name: _Group(count, int(agents), first, folded, tiers)
-            for name, count, agents, first, folded, *tiers in zip(names, *columns, strict=True)
+            name: _Group(count, int(agents), first, folded, inside, tiers)
+            for name, count, agents, first, folded, inside, *tiers in zip(names, *columns, strict=True)
         }
         if len(table) > _MOST_GROUPS or len(found) < len(table):
             raise Unfit
@@ -224,7 +244,7 @@ class _Run:
         """The same where they are too many to be listed."""
         number, at, counted, *beside = self.row
         columns = ", ".join([number, at, counted, f"hash({self.key})", *beside])
-        query = f"SELECT {columns} FROM keyed WHERE folded ORDER BY number"  # noqa: S608  names of ours
+        query = f"SELECT {columns} FROM keyed WHERE folded AND {self.looked_at} ORDER BY number"  # noqa: S608  names of ours
         yield from self.connection.execute(query).to_arrow_reader(_BATCH)
 
     def _judges(self, windows: Sequence[Window]) -> list[Judge]:
