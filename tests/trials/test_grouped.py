@@ -53,7 +53,35 @@ RULES = (
     "  - use: fan-out-cap\n    level: warn\n",
     "  - {id: n, warn: agents > 1, code: N_CODE, message: '{agents} of `{runtime}`'}\n",
     "  - {id: l, warn: now.epoch > 1795960000.0, code: L_CODE}\n",
+    '  - {id: n, deny: \'now.time >= "18:00" or now.weekday in ["sat", "sun"]\', code: N_CODE}\n',
+    "  - {id: o, warn: 'now.date == \"2026-11-30\" and agents > 1', code: O_CODE}\n",
+    "  - {id: q, warn: 'ends_with(now.text, \"00Z\")', code: Q_CODE}\n",
 )
+#: Exceptions of the codes of some of these rules, by the beginnings of the rules, and freezes.
+EXCEPTIONS = {
+    "  - use: fan-out-cap": ["TIER_FANOUT_CAP", "TIER_FANOUT_CAP, when: agents < 3"],
+    "  - use: request-shape": ["INVALID_REQUEST"],
+    "  - {id: a,": ["A_CODE", 'A_CODE, when: \'default(labels.team, "") == "x"\'', "A_CODE, when: est_chars > 200"],
+    "  - {id: c,": ["C_CODE, when: contract.mentions.mcp", "C_CODE, when: 'now.time < \"13:00\"'"],
+}
+DAYS = st.sampled_from(["2026-11-28", "2026-11-29", "2026-11-30", "2026-12-24"])
+FREEZES = st.sampled_from(["", "", "", "2026-11-30T00:00:00Z", "2026-11-29T15:30:00+01:00", "2036-01-01T00:00:00Z"])
+
+
+@st.composite
+def policies(draw):
+    """Rules, some with exceptions, and seldom a freeze."""
+    rules = draw(POLICIES)
+    told = []
+    for start, codes in EXCEPTIONS.items():
+        if any(rule.startswith(start) for rule in rules) and draw(st.booleans()):
+            code = draw(st.sampled_from(codes))
+            told.append(f"  - {{id: e{len(told)}, code: {code}, until: {draw(DAYS)}, owner: o, reason: r}}\n")
+    until = draw(FREEZES)
+    exceptions = f"exceptions:\n{''.join(told)}" if told else ""
+    return "".join(rules) + exceptions + (f"freeze: {{until: {until}, reason: r}}\n" if until else "")
+
+
 POLICIES = st.lists(st.sampled_from(RULES), min_size=1, max_size=7, unique_by=lambda rule: rule.split("\n")[0])
 NUMBERS = st.sampled_from([0, 1, 2, 3, 5, -1, 2**40, 2**62, 2**63 - 1])
 
@@ -132,17 +160,16 @@ def written(found, folder, name):
 @pytest.mark.acceptance("IDEA-05")
 @examples(60)
 @given(
-    rules=POLICIES,
+    text=policies(),
     found=rows(),
     other=st.booleans(),
     name=st.sampled_from(["h.jsonl", "h.parquet"]),
     listed=st.sampled_from([0, 1_500_000]),
     span=SPANS,
 )
-def test_the_quick_way_finds_what_is_found_row_by_row(tmp_path_factory, rules, found, other, name, listed, span):
+def test_the_quick_way_finds_what_is_found_row_by_row(tmp_path_factory, text, found, other, name, listed, span):
     folder = tmp_path_factory.mktemp("history")
     path = written(found, folder, name)
-    text = "".join(rules)
 
     def sides():
         return side(text, folder, low=4), side(text, folder, low=9, top=2) if other else None
@@ -236,7 +263,6 @@ def test_a_rule_of_one_finding_gives_it_whenever_its_plain_form_is_true(rule):
     [
         "  - {id: a, deny: window.frees_at is not None, code: A_CODE}\n",
         "  - {id: a, deny: window.odd_times > 1, code: A_CODE}\n",
-        "  - use: model-named\nfreeze: {until: 2027-01-01T00:00:00Z, reason: r}\n",
         "  - {id: a, deny: agents > 1, message: 'used {window.used}'}\n",
     ],
 )

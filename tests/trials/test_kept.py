@@ -220,6 +220,47 @@ def test_any_other_spelling_is_not_understood(old, new):
     assert sql_of(USUAL_TEXT.replace(old, new), "a", kept.UNDERSTOOD) == (False,)
 
 
+MIDNIGHT = 1_796_083_200.0  #: 2026-12-01T00:00:00Z
+BY_THE_CLOCK = """\
+  - {id: a, deny: agents > 1, code: A_CODE}
+  - {id: b, deny: 'now.time == "00:00" and agents == 1', code: B_CODE}
+  - {id: c, warn: 'now.date >= "2026-12-01"', code: C_CODE}
+  - {id: d, warn: 'now.weekday == "tue"', code: D_CODE}
+  - {id: e, warn: now.epoch >= 1796083200.0, code: E_CODE}
+  - {id: f, warn: 'now.text == "2026-12-01T00:00:00Z"', code: F_CODE}
+exceptions:
+  - {id: x, code: A_CODE, until: 2026-11-30, owner: o, reason: r}
+"""
+
+
+@pytest.mark.acceptance("IDEA-05")
+@pytest.mark.parametrize("freeze", ["", "freeze: {until: 2026-12-01T00:00:00Z, reason: r}\n"])
+@pytest.mark.parametrize("name", ["h.jsonl", "h.parquet"])
+def test_a_moment_is_the_same_in_both_ways_at_the_turn_of_a_day_and_of_all_time(tmp_path, name, freeze):
+    behind = (0.0, 1e-7, 4e-7, 6e-7, 0.5, 1.0, 59.999_999_9, 60.0)
+    times = [MIDNIGHT + sign * seconds for seconds in behind for sign in (-1, 1)]
+    times += [0.0, 0.5, -0.5, -1.0, -62_135_596_801.0, 4e9, 4e9 + 1, 253_402_300_799.0, 1_790_000_000, 951_782_400.5]
+    times = [ts for ts in times if abs(ts) < 200_000_000_000]
+    found = [older(0, n_agents=1 + at % 2) | OWN | {"ts": float(ts)} for at, ts in enumerate([*times, *times[1:]])]
+    path = written(found, tmp_path, name, spelled=True)
+    slow, quick = both_ways(path, lambda: (side(BY_THE_CLOCK + freeze, tmp_path), None))
+    assert quick == slow
+    assert {flips.code for flips in slow.flips} >= {"A_CODE", "B_CODE", "C_CODE", "D_CODE", "E_CODE", "F_CODE"}
+
+
+@pytest.mark.acceptance("IDEA-05")
+@pytest.mark.parametrize("name", ["h.jsonl", "h.parquet"])
+def test_checks_by_the_clock_under_exceptions_need_few_groups(tmp_path, monkeypatch, name):
+    found = [older(hour / 7, n_agents=1 + hour % 4) | OWN for hour in range(400)]
+    monkeypatch.setattr(grouping, "_MOST_GROUPS", 60)
+    text = BY_THE_CLOCK.replace("  - {id: f", "  - {id: f, level: off").replace(
+        "e, warn: now.epoch", "e, level: off, warn: now.epoch"
+    )
+    slow, quick = both_ways(written(found, tmp_path, name, spelled=True), lambda: (side(text, tmp_path), None))
+    assert quick == slow
+    assert {flips.code for flips in slow.flips} == {"A_CODE", "B_CODE", "C_CODE", "D_CODE"}
+
+
 @pytest.mark.acceptance("IDEA-05")
 @pytest.mark.parametrize("name", ["h.jsonl", "h.parquet"])
 def test_checks_of_ever_other_contracts_under_the_shipped_policy_need_few_groups(tmp_path, monkeypatch, name):

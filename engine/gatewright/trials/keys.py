@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from gatewright.catalog import sources
-from gatewright.expressions.nodes import Bool, Compare, Field, Name, Node
+from gatewright.expressions.nodes import Bool, Compare, Field, Name, Node, roots
 from gatewright.expressions.sql import literal
 from gatewright.model.tiers import UNKNOWN
 from gatewright.policy.policies import PolicyRule
@@ -41,13 +41,18 @@ def keys_of(side: Side, number: int, asked: Columns) -> Keys:
     active = [rule for rule in gate.policy.rules if plan.is_active(rule)]
     closures = {rule.id: _closure(gate, plan.needed_by(rule)) for rule in active}
     also = _closure(gate, plan.also_read(gate.policy, gate.catalog))
-    if "window" in also or gate.policy.exceptions or gate.policy.freeze is not None:
+    if "window" in also:
         raise Unfit
     counting = tuple(rule for rule in active if "window" in closures[rule.id])
     made = RuleColumns(gate, number, asked)
     for rule in active:
         if rule not in counting and not closures[rule.id] <= _SHARED:
             made.add(rule, closures[rule.id])
+    for exception in gate.policy.exceptions:
+        names = roots(exception.when.tree) if exception.when is not None else []
+        made.add_exception(exception, _closure(gate, (name for name in names if name in gate.facts)))
+    if gate.policy.freeze is not None:
+        made.add_freeze(gate.policy.freeze)
     columns = [*made.texts, *(_packed(some) for some in _parts(made.numbers))]
     reads = frozenset().union(also, *closures.values())
     return Keys(columns=tuple(columns), counting=counting, reads=reads)

@@ -11,8 +11,8 @@ from msgspec import Struct, field
 from gatewright.expressions.checker import checked
 from gatewright.expressions.nodes import Field, Node, walk
 from gatewright.expressions.schema import Schema
-from gatewright.expressions.sql import SqlEmitter, Term, UncompilableError
-from gatewright.policy.policies import PolicyRule
+from gatewright.expressions.sql import SqlEmitter, Term, UncompilableError, literal
+from gatewright.policy.policies import Freeze, PolicyException, PolicyRule
 from gatewright.runner import Gate
 from gatewright.spec import Rule
 from gatewright.trials import kept
@@ -39,7 +39,21 @@ _APART = ("top_approved", "actor", "labels")  #: facts with a column of their ow
 _KEPT = frozenset(["contract", "known_roots"])  #: facts that are read of what rows keep in one text
 KEPT = ("contract_sha", "facts")  #: the columns that tell them
 _KNOWN_ROOTS = "gatewright_rules.known_roots"
+_NOW = frozenset(["now"])
 _SEE_TEXT = 3  #: in the place of what became of a rule: everything that it reads is told
+
+
+#: A time of a day may be rounded up to the next second; and calendars differ long ago, and in times to come.
+_NO_DAY = '("ts" NOT BETWEEN 0 AND 4000000000 OR "ts" - floor("ts") > 0.999999)'
+_SECOND = 'make_timestamp(floor("ts")::BIGINT * 1000000)'
+#: The moment of a check.
+MOMENT = {
+    "now.epoch": Term('"ts"::DOUBLE', _NO_DAY),
+    "now.text": Term(f"strftime({_SECOND}, '%Y-%m-%dT%H:%M:%SZ')", _NO_DAY),
+    "now.date": Term(f"strftime({_SECOND}, '%Y-%m-%d')", _NO_DAY),
+    "now.time": Term(f"strftime({_SECOND}, '%H:%M')", _NO_DAY),
+    "now.weekday": Term(f"lower(strftime({_SECOND}, '%a'))", _NO_DAY),
+}
 
 
 class Columns(Struct, kw_only=True):
@@ -87,7 +101,7 @@ class RuleColumns:
         self.numbers: list[str] = []
         self.texts: list[str] = []
         # A row with an override is odd.
-        self._accessors = {**accessors(number), "tier_override": "NULL::VARCHAR"}
+        self._accessors: dict[str, str | Term] = {**accessors(number), **MOMENT, "tier_override": "NULL::VARCHAR"}
 
     def add(self, rule: PolicyRule, closure: frozenset[str]) -> None:
         """Add what became of a rule, and all that it reads where SQL cannot tell."""
@@ -98,10 +112,35 @@ class RuleColumns:
             return
         branches = [(when.fails, _SEE_TEXT), (f"NOT {when.value}", 2) if rule.when is not None else ("", 0)]
         branches += [(speaks.fails, _SEE_TEXT), (f"coalesce({speaks.value}, FALSE)", 1 if certain else _SEE_TEXT)]
-        number = f"CASE {' '.join(f'WHEN {test} THEN {found}' for test, found in branches if test)} ELSE 0 END"
+        told = self._everything(closure, self._loud(rule)) if when.fails or speaks.fails or not certain else ""
+        self._put(branches, told)
+
+    def add_exception(self, exception: PolicyException, closure: frozenset[str]) -> None:
+        """Add whether an exception is for a check, and whether it still held then."""
+        today = MOMENT["now.date"]
+        self._add_test(Term(f"({today.value} <= {literal(exception.until.isoformat())})", today.fails), _NOW)
+        if exception.when is None:
+            return
+        try:
+            self._add_test(self._term(exception.when.tree, {}, trusted=False), closure)
+        except UncompilableError:
+            self.texts.append(self._everything(closure))
+
+    def add_freeze(self, freeze: Freeze) -> None:
+        """Add whether a policy denied everything then."""
+        now = MOMENT["now.epoch"]
+        self._add_test(Term(f"({now.value} < {literal(freeze.until.epoch)})", now.fails), _NOW)
+
+    def _add_test(self, test: Term, closure: frozenset[str]) -> None:
+        branches = [(test.fails, _SEE_TEXT), (f"coalesce({test.value}, FALSE)", 1)]
+        self._put(branches, self._everything(closure) if test.fails else "")
+
+    def _put(self, branches: Sequence[tuple[str, int]], told: str) -> None:
+        """Put what comes of a case into a number, and what is told where that refers to it into a text."""
+        cases = " ".join(f"WHEN {test} THEN {found}" for test, found in branches if test)
+        number = f"CASE {cases} ELSE 0 END"
         self.numbers.append(number)
-        if when.fails or speaks.fails or not certain:
-            told = self._everything(closure, self._loud(rule))
+        if told:
             self.texts.append(f"CASE WHEN ({number}) = {_SEE_TEXT} THEN {told} END")
 
     def _terms(self, rule: PolicyRule, *, trusted: bool = False) -> tuple[Term, Term, bool]:
@@ -124,7 +163,7 @@ class RuleColumns:
     def _term(self, tree: Node, options: Mapping[str, object], *, trusted: bool) -> Term:
         values = {"params": dict(self.gate.policy.params), **options}
         fields = {node.name for node in walk(tree) if isinstance(node, Field)}
-        mentioned = {
+        mentioned: dict[str, str | Term] = {
             path: self._kept(test, trusted=trusted)
             for path, test in kept.MENTIONED.items()
             if path.rpartition(".")[2] in fields
