@@ -98,6 +98,27 @@ def test_an_archive_goes_the_quick_way_as_well(place, table, monkeypatch, name):
     assert [each.row for each in slow.flips[0].examples] == [1_001]
 
 
+@pytest.mark.acceptance("IDEA-05")
+@pytest.mark.parametrize("name", ["h.jsonl", "[1].jsonl", "h.parquet"])
+def test_a_history_that_duckdb_reads_otherwise_goes_the_quick_way_once_it_is_read(place, table, monkeypatch, name):
+    pytest.importorskip("duckdb")
+    rows = [row(hour) for hour in range(5)]
+    if name.endswith(".parquet"):  # the type of the number of agents is none of the usual ones
+        agents = pa.array([4.0] * 5, pa.float32())
+        parquet.write_table(
+            pa.Table.from_pylist(rows).drop_columns("n_agents").append_column("n_agents", agents), place.cwd / name
+        )
+    else:
+        place.write(name, lines(*rows[:3]) + "{torn\n[1]\n" + lines(*rows[3:]))
+    history = histories.History(file=str(place.cwd / name))
+    sides = [side(Options(), str(place.cwd / each)) for each in ("tight.json", "tiers.json")]
+    slow = backtest(history.file, entries(history.file), *sides)
+    monkeypatch.setattr(histories, "_FEW", 2)
+    monkeypatch.setattr(histories, "backtest", None)  # nothing is left to the slower way
+    assert history.backtest(Options(), *sides) == slow
+    assert (slow.checks, slow.skipped) == (5, 0 if name.endswith(".parquet") else 2)
+
+
 HISTORIES = ["h.jsonl", "h.parquet", "archive.parquet"]
 
 

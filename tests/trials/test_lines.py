@@ -1,19 +1,20 @@
 """Back-tests of JSON lines by DuckDB: lines of odd kinds count as they do row by row, or are left to that."""
 
 import json
+from datetime import date
+from decimal import Decimal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.expressions.fuzzing import examples
 from tests.trials.replays import CAPPED, older, side
-from tests.trials.test_grouped import OWN, POLICIES, SPANS, both_ways, rows, written
+from tests.trials.test_grouped import OWN, POLICIES, SPANS, at_once, both_ways, rows, written
 
 from gatewright.ledger.protocol import Entry
-from gatewright.ledger.rows import read_line
+from gatewright.ledger.rows import read_line, row_of
 from gatewright.trials import columns
 from gatewright.trials.backtest import backtest
-from gatewright.trials.grouped import grouped
 from gatewright.trials.views import Wanted
 
 duckdb = pytest.importorskip("duckdb")
@@ -143,7 +144,7 @@ def spooled_too(found, sides, span=(None, None)):
     """What is found row by row of the rows of a ledger, and what is found once they have been put into a file."""
     slow = backtest("ledger", found, *sides(), span=span)
     with columns.spooled("ledger", iter(found)) as file:
-        return slow, grouped(file, *sides(), span) if file is not None else None
+        return slow, at_once(file, sides, span)
 
 
 @pytest.mark.acceptance("IDEA-05")
@@ -173,6 +174,27 @@ def test_a_ledger_that_is_put_into_a_file_or_table_gives_what_it_gives_row_by_ro
 
 
 @pytest.mark.acceptance("IDEA-05")
+@pytest.mark.parametrize(
+    "line", [b"{torn", b"", b"{}", b"null", b"[1]", WHOLE.encode() * 2, b"\x00" * 9, b'{"a":"\xff"}']
+)
+def test_what_is_no_row_of_a_ledger_is_counted_apart(tmp_path, line):
+    lines = [WHOLE.encode(), line, json.dumps(older(2) | OWN).encode(), b'{"kind":"register","job_id":"j"}', line]
+    all_ = [Entry(id=at, row=read_line(each), at=float(at)) for at, each in enumerate(lines, 7)]
+    slow, quick = spooled_too(all_, lambda: (side(RULES, tmp_path, low=4), None))
+    assert quick == slow
+    assert (quick.checks, quick.skipped + quick.others) == (2, 3)
+
+
+@pytest.mark.parametrize("value", [Decimal(4), b"gpt", date(2026, 11, 29), "\ud800", {1: 2}, 2**70])
+def test_a_row_that_no_line_can_hold_is_left_to_the_slower_way(tmp_path, value):
+    rows = [older(hour) | OWN | ({"more": value} if hour else {}) for hour in range(3)]
+    all_ = [Entry(id=at, row=row_of(row, b""), at=row["ts"]) for at, row in enumerate(rows, 1)]
+    slow, quick = spooled_too(all_, lambda: (side(RULES, tmp_path, low=2), None))
+    assert quick in (None, slow)
+    assert slow.checks == 3
+
+
+@pytest.mark.acceptance("IDEA-05")
 def test_rows_with_others_before_them_keep_their_numbers(tmp_path):
     found = [older(hour, n_agents=3) | OWN for hour in range(6)]
     all_ = [Entry(id=9_000 + at, row=read_line(json.dumps(row).encode()), at=row["ts"]) for at, row in enumerate(found)]
@@ -190,7 +212,7 @@ def test_a_real_ledger_is_put_into_a_file_for_the_quick_way(post, tmp_path):
     assert len(slow.flips) > 0
 
 
-@pytest.mark.parametrize("change", [{"id": 9}, {"row": read_line(b"{torn")}, {"row": read_line(b'{"ledger time": 1}')}])
+@pytest.mark.parametrize("change", [{"id": 9}, {"row": read_line(b'{"ledger time": 1}')}])
 def test_a_ledger_whose_rows_are_not_numbered_one_by_one_is_gone_through_row_by_row(change):
     entry = {"id": 7, "row": read_line(WHOLE.encode()), "at": 1.0}
     with columns.spooled("ledger", [Entry(**entry), Entry(**entry | {"id": 8} | change)]) as file:

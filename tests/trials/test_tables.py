@@ -5,11 +5,10 @@ from decimal import Decimal
 
 import pytest
 from tests.trials.replays import CAPPED, older, side
-from tests.trials.test_grouped import OWN, both_ways
+from tests.trials.test_grouped import OWN, at_once, both_ways
 
 from gatewright.errors import FileError
 from gatewright.trials import columns, histories
-from gatewright.trials.grouped import grouped
 
 duckdb = pytest.importorskip("duckdb")
 pa = pytest.importorskip("pyarrow")
@@ -117,7 +116,7 @@ def test_a_table_with_two_columns_of_one_name_is_refused(tmp_path, name):
     with pytest.raises(FileError, match=f"more than one column `{name}`"):
         list(histories.entries(str(path)))
     with columns.opened(str(path)) as source:
-        assert grouped(source, side(RULES, tmp_path), None) is None
+        assert at_once(source, lambda: (side(RULES, tmp_path), None)) is None
 
 
 @pytest.mark.parametrize("broken", [b"gpt-\xff.5", b"mo\xff\xff\xff"])

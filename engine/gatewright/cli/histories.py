@@ -1,6 +1,7 @@
 """Options that say which recorded checks are meant, for the commands that replay them."""
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import wraps
 from itertools import chain, islice
 from typing import Any, TypeVar
@@ -21,6 +22,7 @@ from gatewright.probes import clock
 from gatewright.probes.tiers import read_tier_policy
 from gatewright.trials import columns, histories
 from gatewright.trials.backtest import backtest
+from gatewright.trials.columns import OtherwiseReadError
 from gatewright.trials.grouped import grouped
 from gatewright.trials.replaying import Side
 
@@ -54,14 +56,16 @@ class History(Struct, frozen=True, kw_only=True):
 
     def _at_once(self, options: Options, new: Side, old: Side | None, seconds: int) -> Backtest | None:
         if self.file is not None and not histories.is_archive(self.file):
-            with columns.opened(self.file) as opened:
-                return grouped(opened, new, old, self.span) if opened is not None else None
+            with suppress(OtherwiseReadError), columns.opened(self.file) as opened:
+                if opened is not None:
+                    return grouped(opened, new, old, self.span)
         source, entries = self.rows(options, seconds)
         first = list(islice(entries, _FEW))
         if len(first) < _FEW:
             return backtest(source, first, new, old, span=self.span)
-        with columns.spooled(source, chain(first, entries)) as opened:
+        with suppress(OtherwiseReadError), columns.spooled(source, chain(first, entries)) as opened:
             return grouped(opened, new, old, self.span) if opened is not None else None
+        return None
 
     def rows(self, options: Options, window_seconds: int) -> tuple[str, Iterator[Entry]]:
         """What the checks come from, and its rows, from so far before the span on as a window reaches.

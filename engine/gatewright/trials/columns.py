@@ -27,6 +27,10 @@ _MOST_SEEN = 20_000  #: models, for each tier
 _MEMORY = "400MB"
 
 
+class OtherwiseReadError(Exception):
+    """A file in which DuckDB does not find what the reader of rows finds."""
+
+
 class History(Struct, frozen=True, kw_only=True):
     """The checks of a file as the table `checks`; how many there are of each model and tier, as the table `seen`."""
 
@@ -41,15 +45,18 @@ class History(Struct, frozen=True, kw_only=True):
         return found
 
 
-def history(file: File, wanted: Wanted) -> History | None:
-    """The checks of a file; None where it has to be read row by row."""
+def history(file: File, wanted: Wanted) -> History:
+    """The checks of a file. Raises OtherwiseReadError where only the reader of rows can read them."""
     import duckdb
 
     try:
         shape = _reader(file).make(file, wanted)
-        return _history(file, shape) if shape else None
+        found = _history(file, shape) if shape else None
     except (duckdb.Error, FileError):
-        return None  # the reader of rows says what is wrong, if anything is
+        found = None  # the reader of rows says what is wrong, if anything is
+    if found is None:
+        raise OtherwiseReadError
+    return found
 
 
 def _reader(file: File) -> ModuleType:
@@ -85,12 +92,12 @@ def spooled(name: str, entries: Iterable[Entry]) -> Iterator[File | None]:
     """The rows of a ledger as a file for DuckDB; None where they have to be gone through row by row."""
     with _folder() as folder:
         path = f"{folder}/ledger.jsonl"
-        before = lines.write(path, entries) if folder is not None else None
-        if folder is None or before is None:
+        written = lines.write(path, entries) if folder is not None else None
+        if folder is None or written is None:
             yield None
             return
         with _connected(folder) as connection:
-            yield File(connection=connection, name=name, path=path, folder=folder, spooled=True, before=before)
+            yield File(connection=connection, name=name, path=path, folder=folder, written=written)
 
 
 @contextmanager
@@ -128,7 +135,7 @@ def _history(file: File, shape: tuple[str, ...]) -> History | None:
         return None
     return History(
         file=file,
-        others=sum(others for _, others, _ in seen),
+        others=sum(others for _, others, _ in seen) - file.skipped,
         models=list({None: None, **{model: None for model, *_ in seen}}),
         shape=shape,
     )

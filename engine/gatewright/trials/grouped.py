@@ -42,7 +42,10 @@ _MOST_LISTED = 1_500_000  #: checks that are held in memory
 
 
 def grouped(file: File, new: Side, old: Side | None, span: Span = (None, None)) -> Backtest | None:
-    """The back-test of a history, or of a span of it; None where it has to be done row by row."""
+    """The back-test of a history, or of a span of it; None where the policies have it done row by row.
+
+    Raises OtherwiseReadError for a file that DuckDB does not read as the reader of rows does.
+    """
     import duckdb
 
     sides = [new] if old is None else [new, old]
@@ -52,7 +55,7 @@ def grouped(file: File, new: Side, old: Side | None, span: Span = (None, None)) 
         reads = frozenset().union(*(each.reads for each in keys))
         bits, apart = tuple(asked.bits), asked.told_apart()
         found = history(file, Wanted(tests=asked.tests, bits=bits, odd=odd(reads), apart=apart))
-        return _Run(found, sides, keys, span).result() if found is not None else None
+        return _Run(found, sides, keys, span).result()
     except (Unfit, duckdb.Error):
         return None
 
@@ -174,7 +177,8 @@ class _Run:
                 self._add(group.count, group.agents, [(checks[number], judges) for number in group.first])
         self._fold()
         old = self.sides[1] if len(self.sides) > 1 else None
-        return self.found.result(self.history.file.name, self.span, self.sides[0], old, others=self.history.others)
+        source, others = self.history.file, self.history.others
+        return self.found.result(source.name, self.span, self.sides[0], old, skipped=source.skipped, others=others)
 
     def _groups(self) -> dict[int, _Group]:
         """The groups by the hash of their key, which is theirs alone."""

@@ -21,6 +21,7 @@ from gatewright.trials.views import (
     WHOLE,
     File,
     Wanted,
+    Written,
     any_of,
     columns_of,
     make_views,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 #: Keys of lines that are written here: the ledger's time, and which keys are not there that may as well be null.
 _TIME, _LACKING = "ledger time", "lacking"
+_NO_CHECK = '{"kind":"none"}\n'
 _WATCHED = (*sorted(histories.ALWAYS), "tier_override")
 _LONGEST_LINE = 4 << 20  #: bytes; twice as much is held by each thread
 _ROWS_AT_ONCE = 40_960  #: that are written at once: more of them would leave no memory for a second thread
@@ -45,20 +47,20 @@ def make(file: File, wanted: Wanted) -> tuple[str, ...]:
     What many rows share is put together as one text, which is taken apart once for all of them.
     """
     connection = file.connection
-    names = (*NAMES, _TIME, _LACKING) if file.spooled else NAMES
+    names = (*NAMES, _TIME, _LACKING) if file.written is not None else NAMES
     kinds = ", ".join(f"\"{name}\": 'JSON'" for name in names)
     lines = (
         f"read_json({literal(file.path)}, format = 'newline_delimited', columns = {{{kinds}}},"
         f" hive_partitioning = false, maximum_object_size = {_LONGEST_LINE})"
     )
     columns = {name: f'"{name}"::VARCHAR' for name in names}
-    columns |= {"ts": 'TRY_CAST("ts"::VARCHAR AS DOUBLE)', "unsure": "FALSE" if file.spooled else "TRUE"}
-    columns["at"] = f'TRY_CAST("{_TIME}"::VARCHAR AS DOUBLE)' if file.spooled else "NULL"
+    columns |= {"ts": 'TRY_CAST("ts"::VARCHAR AS DOUBLE)', "unsure": "FALSE" if file.written is not None else "TRUE"}
+    columns["at"] = f'TRY_CAST("{_TIME}"::VARCHAR AS DOUBLE)' if file.written is not None else "NULL"
     columns |= {f"{name}_read": f'TRY_CAST("{name}"::VARCHAR AS BIGINT)' for name in WHOLE}
     read = f"(SELECT {columns_of(columns)} FROM {lines})"  # noqa: S608  names of ours
     told = told_of(wanted) | {"shape_text": "shape_text", "shape": "hash(shape_text)"}
     temporary = f"{file.folder}/rows.parquet"
-    rows = tested(wanted, f"({_understood(read, spooled=file.spooled)})")
+    rows = tested(wanted, f"({_understood(read, spooled=file.written is not None)})")
     # Without a number: only so do several threads write, and still in the order of the lines.
     connection.execute(
         f"COPY (SELECT {columns_of(told)} FROM {rows}) TO {literal(temporary)}"  # noqa: S608  as above
@@ -117,7 +119,7 @@ def entries(file: File, wanted: Sequence[int]) -> dict[int, Entry]:
         lines = (line for line in opened if line.strip(b" \t\r\n"))
         for number in wanted:
             line = next(islice(lines, number - before - 1, None), b"").rstrip(b"\r\n")
-            found[number], before = _entry(number, line, spooled=file.spooled), number
+            found[number], before = _entry(number, line, spooled=file.written is not None), number
     return found
 
 
@@ -131,20 +133,25 @@ def _entry(number: int, line: bytes, *, spooled: bool) -> Entry:
     return Entry(id=number, row=row_of(data, line), at=at if isinstance(at, float) else None)
 
 
-def write(path: str, entries: Iterable[Entry]) -> int | None:
-    """Write the rows of a ledger as lines that tell its time too; how many rows come before them by their numbers.
+def write(path: str, entries: Iterable[Entry]) -> Written | None:
+    """Write the rows of a ledger as lines that tell its time too; of what is no check, that there was something.
 
     None where one of them would not be read back as it is, with its number.
     """
-    before = 0
-    with suppress(OSError), open(path, "x", encoding="ascii") as file:  # there may be no room
+    before = skipped = 0
+    # There may be no room, and a table may hold what no line can.
+    with suppress(OSError, TypeError, ValueError), open(path, "x", encoding="ascii") as file:
         for place, entry in enumerate(entries, 1):
-            data = entry.row.data
+            kind, data = entry.row.kind, entry.row.data
             before = entry.id - place if place == 1 else before
-            if entry.id - place != before or entry.row.kind is RowKind.SKIPPED or data.keys() & {_TIME, _LACKING}:
+            if entry.id - place != before or data.keys() & {_TIME, _LACKING}:
                 return None
+            if kind is not RowKind.CHECK:
+                skipped += kind is RowKind.SKIPPED
+                file.write(_NO_CHECK)
+                continue
             lacking = [name for name in _WATCHED if name not in data]
             file.write(f"{line_of({**data, _TIME: entry.at, _LACKING: lacking})}\n")
         file.flush()
-        return before
+        return Written(before, skipped)
     return None

@@ -26,6 +26,13 @@ _LONGEST = 1_000_000  #: bytes of one text; a gate admits as many characters
 _LATEST = 200_000_000_000  #: seconds since the epoch that every calendar here holds
 
 
+class Written(Struct, frozen=True):
+    """What `lines.write` has made a file of."""
+
+    before: int  #: how many rows come before its first one, by their numbers
+    skipped: int  #: lines that were no rows
+
+
 class File(Struct, frozen=True, kw_only=True):
     """A file that DuckDB can read."""
 
@@ -33,8 +40,17 @@ class File(Struct, frozen=True, kw_only=True):
     name: str  #: of what the rows come from
     path: str
     folder: str  #: for what is written meanwhile
-    spooled: bool = False  #: whether it was written by `lines.write`
-    before: int = 0  #: how many rows come before its first one, by their numbers
+    written: Written | None = None  #: if it is one of ours
+
+    @property
+    def before(self) -> int:
+        """How many rows come before its first one, by their numbers."""
+        return self.written.before if self.written is not None else 0
+
+    @property
+    def skipped(self) -> int:
+        """How many of its lines stand for some that were no rows."""
+        return self.written.skipped if self.written is not None else 0
 
 
 class Wanted(Struct, frozen=True, kw_only=True):
