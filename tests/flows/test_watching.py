@@ -122,6 +122,7 @@ def test_an_idle_log_has_no_line_looked_at_without_need(log, given):
         ("step at 2026-11-29T11:59:00Z\n", 60),
         ("step at 2026-11-29 11:59:00Z, 2026-11-29T11:59:30Z\n", 60),
         ("step 2026-11-29T12:58:30.5+01:00\n", 89.5),
+        ("step 2026-11-29 12:58:30,500+0100\n", 89.5),
         ("step 2026-11-29T11:59:00,250Z\n", 59.75),
         (f"step {int(NOW) - 45}\n", 45),
         (f"step {int(NOW) - 45}.5 done\n", 44.5),

@@ -143,6 +143,32 @@ def test_one_moment_in_several_spellings_is_one_moment(place):
     assert place.check(agents=2).denial.data["used"] == 7
 
 
+@pytest.mark.parametrize(
+    "ts",
+    [
+        "2020-01-01t00:00:00z",
+        "2020-01-01 00:00:00.123456789Z",
+        "2020-01-01T00:00:00-00:00",
+        "2016-12-31T23:59:60Z",
+        "2017-01-01T08:59:60.5+09:00",
+    ],
+)
+def test_an_old_time_is_read_in_every_spelling_of_rfc_3339(place, ts):
+    given(place, row(60) + "\n" + row(n_agents=8, ts=ts) + "\n")
+    assert place.check(agents=8).denial.data["used"] == 3
+
+
+@pytest.mark.parametrize(
+    "ts",
+    ["2020-01-01T00:00Z", "20200101T000000Z", "2020-W01-3T00:00:00Z", "2020-01-01T24:00:00Z", "2020-01-01T00:00:60Z"],
+)
+def test_a_time_in_another_spelling_is_unreadable_and_counts_as_now(place, ts):
+    given(place, row(n_agents=8, ts=ts) + "\n")
+    denied = place.check(agents=8)
+    assert (denied.reason, denied.denial.data["used"]) == ("TIER_FANOUT_CAP", 8)
+    assert "LEDGER_CLOCK" in denied.warnings
+
+
 @pytest.mark.acceptance("P25")
 def test_registrations_audits_and_denials_never_count(place):
     rows = [row(60, job_id=f"j{number}") for number in range(8)]

@@ -25,7 +25,17 @@ def test_a_denial_is_given_again_too(post):
 
 @pytest.mark.parametrize(
     "other",
-    [{"agents": 2}, {"model": "claude-opus-5"}, {"runtime": "claude"}, {"completion_channel": "sentinel-log"}],
+    [
+        {"agents": 2},
+        {"model": "claude-opus-5"},
+        {"runtime": "claude"},
+        {"completion_channel": "sentinel-log"},
+        {"est_chars": 7},
+        {"tier_override": "hotfix"},
+        {"labels": {"project": "pilot"}},
+        {"top_approved": "the owner"},
+        {"actor": "someone else"},
+    ],
     ids=lambda other: next(iter(other)),
 )
 def test_an_id_that_was_used_for_another_request_is_denied(post, other):

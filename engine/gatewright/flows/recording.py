@@ -69,7 +69,7 @@ def note(decision: GateDecision, request: CheckRequest, surroundings: Surroundin
 
 
 def _again(gate: Gate, request: CheckRequest, outside: Outside, session: Session, before: Row) -> Checked:
-    if not replay.is_same(request, outside.contract.sha256, before):
+    if not replay.is_same(request, outside.contract, before):
         decision = replay.other_request(gate, request.request_id)
         record(session, request, outside, decision, as_request=False)
         return Checked(decision=decision)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from gatewright.flows.check import CheckRequest
+from gatewright.flows.check import CheckRequest, estimated_chars
 from gatewright.ledger.protocol import Session
 from gatewright.ledger.rows import time_of
 from gatewright.ledger.tickets import Ticket, ticket_of
@@ -22,17 +22,29 @@ from gatewright.runner import Gate
 Row = Mapping[str, object]
 
 
-def is_same(request: CheckRequest, contract_sha: str | None, row: Row) -> bool:
-    """Whether a row records this very request."""
+def is_same(request: CheckRequest, contract: Contract, row: Row) -> bool:
+    """Whether a row records this very request: all that is asked, and not only what its decision came to rest on."""
     asked = {
         "runtime": request.runtime,
         "n_agents": request.agents,
+        "est_chars": estimated_chars(request, contract),
         "model": request.model,
         "completion_channel": request.completion_channel,
-        "contract_sha": contract_sha,
+        "contract_sha": contract.sha256,
     }
     checks = "job_id" not in row and "job" not in row  # else it is a registration
-    return checks and all(row.get(name) == value for name, value in asked.items())
+    return checks and all(row.get(name) == value for name, value in asked.items()) and _asks_besides(request, row)
+
+
+def _asks_besides(request: CheckRequest, row: Row) -> bool:
+    """Whether the rest was asked alike, as far as the row tells: the proof beside JSON lines may have got lost."""
+    facts = row.get("facts")
+    known = facts if isinstance(facts, Mapping) else {"tier_override": row.get("tier_override", request.tier_override)}
+    rest = {"labels": dict(request.labels), "top_approved": request.top_approved, "actor": request.actor}
+    told = "policy_digest" in row
+    return known.get("tier_override") == request.tier_override and not (
+        told and any((row.get(name) or None) != (value or None) for name, value in rest.items())
+    )
 
 
 def other_request(gate: Gate, request_id: str | None) -> GateDecision:

@@ -16,6 +16,7 @@ POLL_SECONDS = 0.5
 _TIME = re.compile(
     r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)|(?<![\d.])1\d{9}(?:\.\d+)?(?![\d.])"
 )
+_OFFSET = re.compile(r"([+-]\d\d)(\d\d)$")  #: of a zone, as loggers write it: without the colon of RFC 3339
 
 
 class Standing(Enum):
@@ -189,4 +190,6 @@ def _found(matcher: Matcher, line: str) -> bool:
 
 
 def _seconds(text: str) -> float | None:
-    return float(text) if text.replace(".", "").isdigit() else time_of(text.replace(",", "."))
+    if text.replace(".", "").isdigit():
+        return float(text)
+    return time_of(_OFFSET.sub(r"\1:\2", text.replace(",", ".")))

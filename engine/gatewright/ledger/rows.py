@@ -4,12 +4,13 @@ A row's line is kept as it is, byte for byte; everything else is derived from it
 """
 
 from collections.abc import Mapping
-from datetime import datetime
 from enum import Enum
 from math import isfinite
 
 import msgspec
 from msgspec import Struct
+
+from gatewright.model.times import seconds_of
 
 Plain = Mapping[str, object]
 NOT_STARTED = "not_started"  #: the kind that a closing row says, which older gates pass over
@@ -157,8 +158,7 @@ def time_of(value: object) -> float | None:
         return float(value) if abs(value) < BEYOND and isfinite(value) else None
     if isinstance(value, str):
         try:
-            when = datetime.fromisoformat(value)
+            return seconds_of(value)
         except ValueError:
             return None
-        return when.timestamp() if when.tzinfo is not None else None
     return None

@@ -10,6 +10,7 @@ from typing import Annotated, ClassVar
 from msgspec import Meta, Struct
 
 from gatewright.model.tiers import TierTable
+from gatewright.model.times import seconds_of
 
 
 def said(text: str = "", *, among: tuple[str, ...] = (), like: str = "") -> Meta:
@@ -158,7 +159,4 @@ class Moment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @classmethod
     def parsed(cls, text: str) -> "Moment":
         """The moment that an RFC 3339 text names. Raises ValueError for another form or a text without a time zone."""
-        when = datetime.fromisoformat(text)
-        if when.tzinfo is None:
-            raise ValueError("a time needs a time zone: end it with `Z`")
-        return cls.at(when.timestamp())
+        return cls.at(seconds_of(text))
