@@ -168,7 +168,7 @@ NASTY = [
 def test_no_text_of_a_request_is_more_than_a_text(post, text):
     given = {"model": text, "request_id": text, "actor": text, "top_approved": text, "labels": {text: text}}
     assert post.check(**given, agents=9, tier_override=text).allow
-    assert post.check(**given, agents=9).findings[0].code == "REQUEST_REPLAYED"
+    assert post.check(**given, agents=9, tier_override=text).findings[0].code == "REQUEST_REPLAYED"
     assert post.check(runtime=text).reason == "INVALID_REQUEST"
     allowed, denied = rows(post)
     assert {name: allowed[name] for name in given} == given
