@@ -23,6 +23,7 @@ from gatewright.spec import FactUnavailableError, collected, derived, given
 CHECK = ("check",)
 BOTH = ("check", "register")
 EARLY = ("dispatch", "check")
+_LEAST, _MOST = -(2**63), 2**63 - 1
 
 
 def _table(tier_policy: TierPolicy) -> TierTable | None:
@@ -33,8 +34,9 @@ def _table(tier_policy: TierPolicy) -> TierTable | None:
 
 @derived(stages=CHECK)
 def cost_proxy(agents: int, est_chars: int | None) -> int | None:
-    """Agents times estimated characters: what the whole request costs; null while the size is unknown."""
-    return None if est_chars is None else agents * est_chars
+    """Agents times estimated characters, within 64 bits: what the whole request costs; null while the size is unknown."""
+    # A product beyond the range of integers is the last one within: above every limit, and so a denial of the budget.
+    return None if est_chars is None else max(_LEAST, min(agents * est_chars, _MOST))
 
 
 @derived(stages=EARLY)

@@ -68,15 +68,21 @@ def test_one_part_of_a_request_decides(place, flags, reason):
         ("3", "400000", "BUDGET_EXCEEDED"),
         ("1000000", "1", "OK"),
         ("1000001", "1", "BUDGET_EXCEEDED"),
+        ("1", "9223372036854775807", "BUDGET_EXCEEDED"),
     ],
 )
 def test_a_limit_of_the_budget_is_itself_allowed(place, agents, chars, reason):
     assert place.check(agents=agents, est_chars=chars).json["reason"] == reason
 
 
-def test_a_cost_that_no_integer_holds_is_denied(place):
-    result = place.check(agents="9223372036854775807", est_chars="500000")
-    assert (result.code, result.json["allow"]) == (2, False)
+@pytest.mark.parametrize(
+    ("agents", "chars"),
+    [("9223372036854775807", "500000"), ("3", "4611686018427387904"), ("9223372036854775807", "9223372036854775807")],
+)
+def test_a_cost_that_no_integer_holds_is_above_the_budget(place, agents, chars):
+    result = place.check(agents=agents, est_chars=chars)
+    assert (result.code, result.json["reason"]) == (2, "BUDGET_EXCEEDED")
+    assert result.json["cost_proxy"] == 2**63 - 1
 
 
 @pytest.mark.acceptance("C20", "C21")

@@ -30,7 +30,11 @@ def loaded(table):
 
 @pytest.mark.acceptance("C04")
 @pytest.mark.parametrize(
-    ("agents", "chars", "cost"), [(3, 3000, 9000), (1, 0, 0), (0, 5, 0), (5, None, None), (2**40, 2**40, 2**80)]
+    ("agents", "chars", "cost"),
+    [
+        *[(3, 3000, 9000), (1, 0, 0), (0, 5, 0), (5, None, None), (2**31, 2**31, 2**62), (1, 2**63 - 1, 2**63 - 1)],
+        *[(3, 2**62, 2**63 - 1), (2**63 - 1, 2**63 - 1, 2**63 - 1), (-3, 2**62, -(2**63))],
+    ],
 )
 def test_the_cost_is_agents_times_characters_and_null_while_the_size_is_not_known(agents, chars, cost):
     assert called("cost_proxy", agents, chars) == cost
