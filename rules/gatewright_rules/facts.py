@@ -34,7 +34,7 @@ def _table(tier_policy: TierPolicy) -> TierTable | None:
 
 @derived(stages=CHECK)
 def cost_proxy(agents: int, est_chars: int | None) -> int | None:
-    """Agents times estimated characters, within 64 bits: what the whole request costs; null while the size is unknown."""
+    """Agents times estimated characters, within 64 bits: the cost of all; null while the size is unknown."""
     # A product beyond the range of integers is the last one within: above every limit, and so a denial of the budget.
     return None if est_chars is None else max(_LEAST, min(agents * est_chars, _MOST))
 
