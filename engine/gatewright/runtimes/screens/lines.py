@@ -23,6 +23,8 @@ _HOST = r"[\w.-]{1,80}@[^ ]{1,200} ?"
 _PLACE = r"[~/][^ ]{0,200} ?|[A-Za-z][\w.-]{0,80}:[^ ]{0,200} ?|\[[^\]]{1,80}\]|\([\w.-]{1,40}\) ?[^ ]{0,200} ?"
 _PROGRAM = r"(?:ba|z|da|k)?sh-[0-9.]{1,10}|[A-Za-z][\w.-]{0,40}"
 _SHELL = re.compile(rf"\$(?: .*)?|[#%]|(?:{_HOST}|{_PLACE}|{_PROGRAM})[$#%](?: .*)?|➜ +\S.*")
+#: A command that a program shows; what a shell was given begins in the first column.
+_SHOWN = re.compile(r"\$ ")
 
 
 class LineKind(Enum):
@@ -50,6 +52,7 @@ class Line(Struct, frozen=True, kw_only=True):
     running: bool = False
     sign: str = ""
     typed: str = ""  #: what stands behind the sign
+    column: int = 0  #: where the text begins
 
 
 def key_of(text: str) -> str:
@@ -80,20 +83,23 @@ def lines_of(rows: Iterable[str], prompts: Prompts) -> list[Line]:
 
 def line_of(row: str, prompts: Prompts) -> Line:
     """A row as a line."""
-    bare = row[:MAX_WIDTH].replace("\u00a0", " ").strip()
+    plain = row[:MAX_WIDTH].replace("\u00a0", " ")
+    bare = plain.strip()
     text = bare.strip(_FRAMES + " ")
     key = key_of(text)
     sign, typed = _signed(text, key, prompts)
+    column = plain.find(text)
     return Line(
         text=text,
         key=key,
         starts=_starts(key),
-        kind=_kind(bare, text, key, sign, typed),
+        kind=LineKind.TEXT if column and _SHOWN.match(text) else _kind(bare, text, key, sign, typed),
         framed=bare != text and bool(text),
         opens_box=bare[:1] in ("╭", "┌", "╔", "┏"),
         running=_RUNNING.match(key) is not None,
         sign=sign,
         typed=typed,
+        column=column,
     )
 
 

@@ -10,7 +10,7 @@ from datetime import datetime
 from msgspec import Struct
 
 from gatewright.model.screens import Form, GateKind, KnownScreens, Pane, PaneClass
-from gatewright.runtimes.screens import resets
+from gatewright.runtimes.screens import answers, resets
 from gatewright.runtimes.screens.lines import Line, LineKind, Prompts, key_of, lines_of
 from gatewright.runtimes.screens.matching import Hit, Ready, hits, ready, status
 from gatewright.runtimes.screens.terminal import MAX_COLUMNS, rows
@@ -30,6 +30,7 @@ class Bottom(Struct, frozen=True):
     typed: frozenset[int]  #: lines that somebody typed
     said: frozenset[int]  #: lines that the agent says, but for the first of each saying
     running: int | None  #: the last line that says that a turn runs
+    listed: frozenset[int] = frozenset()  #: answers without numbers
 
 
 class Reader:
@@ -74,16 +75,15 @@ class Reader:
 
     def _bottom(self, lines: list[Line], task: str) -> Bottom:
         running = [at for at, line in enumerate(lines) if line.running or status(line, self.known) is not None]
-        choices = self._choices(lines)
+        known = hits(lines, self.marked, frozenset(range(len(lines))))
+        sent = frozenset(at for at, line in enumerate(lines) if _is_of_task(line, task))
+        lists = answers.lists(lines, (hit.at for hit in known if hit.screen.form is Form.DIALOG), sent)
+        # Lines with a sign or bullet that is a cursor in a list of answers, not a prompt.
+        choices = frozenset(lists) | {hit.at for hit in known if _is_all(lines[hit.at], hit.marker)}
         composer = _composer(lines, choices)
         typed = _typed(lines, choices, composer, task)
-        return Bottom(lines, composer, typed, _said(lines, typed), running[-1] if running else None)
-
-    def _choices(self, lines: Sequence[Line]) -> frozenset[int]:
-        """Lines with a sign or bullet that is a cursor in a list of answers, not a prompt."""
-        every = frozenset(range(len(lines)))
-        marked = {hit.at for hit in hits(lines, self.marked, every) if _is_all(lines[hit.at], hit.marker)}
-        return frozenset(marked)
+        listed = frozenset(at for whole in lists.values() for at in whole)
+        return Bottom(lines, composer, typed, _said(lines, typed), running[-1] if running else None, listed)
 
     def _in_force(self, bottom: Bottom) -> list[Hit]:
         own = frozenset(range(len(bottom.lines))) - bottom.typed - bottom.said
@@ -94,9 +94,11 @@ class Reader:
         advised = any(hit.screen.gate_kind is GateKind.ADVISORY for hit in found)
         questions = [hit for hit in found if hit.screen.pane_class is PaneClass.HOOK_TRUST]
         telling = [hit for hit in questions if hit.screen.product != ANYBODY]
-        if telling or (questions and not advised):
-            return _pane((telling or questions)[0])
         limits = [hit for hit in found if hit.screen.pane_class is PaneClass.LIMIT]
+        # The last line of a menu is like that of any question, and the menu says itself what it is.
+        has_menu = any(hit.screen.form is Form.DIALOG for hit in limits)
+        if telling or (questions and not advised and not has_menu):
+            return _pane((telling or questions)[0])
         return _limit(bottom, limits, now) if limits else None
 
     def _quiet(self, bottom: Bottom, found: Sequence[Hit]) -> Pane:
@@ -191,11 +193,10 @@ def _menu(bottom: Bottom) -> int | None:
     if bottom.composer is not None:
         return None
     lines = bottom.lines
-    answers = [
-        at for at, line in enumerate(lines) if line.kind is LineKind.CHOICE and at not in bottom.typed | bottom.said
-    ]
-    chosen = [at for at in answers if lines[at].sign]
-    if not chosen or len(answers) <= 1 or len(lines) - chosen[-1] > BLOCK:
+    own = frozenset(range(len(lines))) - bottom.typed - bottom.said
+    choices = [at for at in sorted(own) if lines[at].kind is LineKind.CHOICE or at in bottom.listed]
+    chosen = [at for at in choices if lines[at].sign]
+    if not chosen or len(choices) <= 1 or len(lines) - chosen[-1] > BLOCK:
         return None
     below = range(chosen[-1] + 1, len(lines))
     return None if any(_ends_dialog(bottom, at) for at in below) else chosen[-1]
@@ -207,9 +208,14 @@ def _typed(lines: Sequence[Line], choices: frozenset[int], composer: int | None,
     for at, line in enumerate(lines):
         if line.kind is LineKind.TURN and at not in choices:
             found |= {at, *_further(lines, at)}
-        elif len(line.key) >= TASK and line.key in task:
+        elif _is_of_task(line, task):
             found.add(at)
     return frozenset(found if composer is None else found | {composer})
+
+
+def _is_of_task(line: Line, task: str) -> bool:
+    key = key_of(line.typed) or line.key
+    return len(key) >= TASK and key in task
 
 
 def _said(lines: Sequence[Line], typed: frozenset[int]) -> frozenset[int]:
