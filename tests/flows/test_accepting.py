@@ -229,6 +229,15 @@ def test_a_worker_in_its_worktree_passes(bench):
     assert bench.registered().reasons(placement=bench.place(text)) == []
 
 
+@pytest.mark.acceptance("A08")
+def test_a_branch_that_the_worker_named_and_the_work_is_not_on_is_told(bench):
+    text = "in_expected_worktree: yes\nis_master_checkout: no\nbranch: job/18\n"
+    told = account(bench.registered().accept(placement=bench.place(text)))
+    assert told.remaining_risk[0] == (
+        "the worker said that it stood on branch `job/18`, and the work is on branch `job/17`"
+    )
+
+
 @pytest.mark.acceptance("A15")
 def test_what_passed_what_was_not_run_and_what_remains_are_three_lists(bench):
     bench.registered(exclusions="[the writer]")

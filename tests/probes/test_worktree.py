@@ -119,10 +119,21 @@ def test_no_private_list_of_ignored_files_hides_one(work, tmp_path, place):
     assert looked(work).changed == ("hidden.txt",)
 
 
-def test_a_repository_within_is_one_path(work):
-    put(work, "inner/x")
+def test_a_repository_within_is_gone_through_whatever_it_knows_and_ignores_itself(work):
+    for name in ("inner/x", "inner/deep/.env", "inner/.gitignore"):
+        put(work, name, "*\n")
     git(work / "inner", "init", "-q")
-    assert looked(work).changed == ("inner",)
+    git(work / "inner", "add", "-f", "x")
+    (work / "inner" / "out").symlink_to("/etc", target_is_directory=True)
+    found = looked(work)
+    assert found.changed == ("inner", "inner/.gitignore", "inner/deep/.env", "inner/out", "inner/x")
+    assert found.links_out == ("inner/out",)
+
+
+def test_no_setting_for_line_ends_hides_a_change_of_them(work):
+    git(work, "config", "core.autocrlf", "true")
+    (work / "src" / "a.py").write_bytes(b"src/a.py\r\n")
+    assert looked(work).changed == ("src/a.py",)
 
 
 def test_a_submodule_is_told_and_its_commit_compared(work, tmp_path):

@@ -6,8 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from gatewright.model import Moment
 from gatewright.runtimes.pretrust import cursor
 from gatewright.runtimes.pretrust.homes import find
+from gatewright.runtimes.pretrust.outcomes import Status, TrustError
 
 WHOLE = '{\n  "trustedAt": "2026-01-02T03:04:05.678Z",\n  "workspacePath": %s\n}\n'
 
@@ -41,6 +43,24 @@ def write(desk, text, key=None):
 )
 def test_the_key_collapses_what_is_no_letter_or_digit_and_hashes_what_is_long(path, key):
     assert cursor.key(path) == key
+
+
+@pytest.mark.acceptance("B18")
+@pytest.mark.parametrize(
+    "key", ["srv-.w-fix_login", "-srv-.w-fix_login", "srv-w-fix_login", "-srv-w-fix_login", "srv-w-fix-login"]
+)
+def test_older_keys_come_with_and_without_a_dash_in_front(key):
+    assert key in [cursor.key("/srv/.w/fix_login"), *cursor.older_keys("/srv/.w/fix_login")]
+
+
+@pytest.mark.acceptance("B18")
+@pytest.mark.parametrize("path", ["/", "/..."])
+def test_a_path_without_a_letter_and_a_digit_has_no_key_and_no_marker(desk, path):
+    with pytest.raises(TrustError, match="no letter and no digit"):
+        cursor.trust(path, find({"HOME": str(desk.home)}), Moment.at(0), dry_run=False)
+    assert cursor.distrust(path, find({"HOME": str(desk.home)}), dry_run=False).status is Status.ABSENT
+    assert not folder(desk).exists()
+    assert "" not in cursor.older_keys(path)
 
 
 @pytest.mark.acceptance("B06", "B07")

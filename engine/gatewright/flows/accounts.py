@@ -37,6 +37,8 @@ def _risks(judged: Judged, paths: Sequence[str]) -> Iterator[str]:
     placement = judged.decision.facts.get("placement")
     if isinstance(placement, Placement) and not placement.given:
         yield "where the worker stood was not said"
+    if isinstance(placement, Placement) and judged.changes is not None:
+        yield from _elsewhere(placement.branch, judged.changes.branch)
     if paths:
         yield f"the report names {_some('absolute path', paths)}"
     changes, wanted = judged.changes, judged.wanted
@@ -49,6 +51,11 @@ def _risks(judged: Judged, paths: Sequence[str]) -> Iterator[str]:
         yield from (f"for a reader to judge: {each}" for each in wanted.acceptance)
     if wanted is not None and not wanted.push:
         yield "a push to a place that this repository does not know leaves no trace in it"
+
+
+def _elsewhere(said: str | None, found: str) -> Iterator[str]:
+    if said is not None and said != found:
+        yield f"the worker said that it stood on branch `{said}`, and the work is on {f'branch `{found}`' if found else 'none'}"
 
 
 def _some(what: str, names: Sequence[str]) -> str:

@@ -15,6 +15,7 @@ _SETTINGS: Mapping[str, str] = {
     "core.attributesFile": "/dev/null",
     "core.fileMode": "true",
     "core.symlinks": "true",
+    "core.autocrlf": "false",
     "core.ignoreCase": "false",
     "core.sparseCheckout": "false",
     "core.untrackedCache": "false",

@@ -67,7 +67,7 @@ def _looked_over(git: Git, base: str) -> Changes:
         changed = dict.fromkeys(
             [
                 *git.names("diff", *_PLAIN, index=index),
-                *(name.rstrip("/") for name in git.names(*_UNTRACKED, index=index)),
+                *_untracked(git, index),
                 # One that a worker has put there itself could hide anything that stands beside it.
                 *(name for name in ignored if os.path.basename(name) == ".gitignore"),
                 *git.names("diff", "--cached", *_PLAIN, base),
@@ -89,6 +89,17 @@ def _looked_over(git: Git, base: str) -> Changes:
         follows=git.line("merge-base", base, head) == base,
         branch=git.line("symbolic-ref", "--short", "--quiet", "HEAD"),
     )
+
+
+def _untracked(git: Git, index: str) -> Iterator[str]:
+    """What was never added. Of a repository within the worktree git tells the folder alone, so it is gone through."""
+    for name in git.names(*_UNTRACKED, index=index):
+        yield name.rstrip("/")
+        if name.endswith("/"):
+            for folder, inner, files in os.walk(os.path.join(git.folder, name)):
+                inner[:] = [each for each in inner if each != ".git"]
+                links = [each for each in inner if os.path.islink(os.path.join(folder, each))]
+                yield from (os.path.relpath(os.path.join(folder, each), git.folder) for each in (*files, *links))
 
 
 def _submodules(git: Git, index: str) -> Iterator[str]:

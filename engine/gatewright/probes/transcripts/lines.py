@@ -22,7 +22,7 @@ class Lines:
         self.rows = 0  #: lines that held a row
         self.skipped = 0  #: lines that held none; blank ones are neither
         self.too_long = 0  #: of these, lines beyond the limit
-        self.torn = False  #: whether the last line is not complete
+        self.torn = False  #: whether the last of them is a last line that is not complete
         self._ended = True  #: whether the newest line had its line end
 
     def __iter__(self) -> Iterator[Row]:
@@ -60,7 +60,5 @@ class Lines:
     def _leave_out(self, line: bytes) -> None:
         if not line.strip(b"\x00 \t\r\n"):
             return  # a crash has left room for a row that was never written
-        if self._ended:
-            self.skipped += 1
-        else:
-            self.torn = True
+        self.skipped += 1
+        self.torn = not self._ended

@@ -38,14 +38,14 @@ def key(path: str) -> str:
 
 def older_keys(path: str) -> list[str]:
     """The names that other builds and other programs have used for the same folder."""
-    names = [
-        _collapsed(path),
-        re.sub(r'[\\/:*?"<>|]', "-", path).strip("-"),
-        path.strip("/").replace("/", "-").replace(".", ""),
-        re.sub(r"[^a-zA-Z0-9_]+", "-", path).strip("-"),
-        _collapsed(path).lower(),
+    whole = [
+        re.sub(r'[\\/:*?"<>|]', "-", path),
+        path.replace("/", "-").replace(".", ""),
+        re.sub(r"[^a-zA-Z0-9_]+", "-", path),
     ]
-    return [name for name in dict.fromkeys(names) if name != key(path)]
+    # The slash in front is a dash to some, and nothing to others.
+    names = [_collapsed(path), _collapsed(path).lower(), *(name.strip("-") for name in whole), *whole]
+    return [name for name in dict.fromkeys(names) if name not in ("", key(path))]
 
 
 def _collapsed(path: str) -> str:
@@ -62,6 +62,10 @@ def projects(homes: Homes) -> str:
 def trust(path: str, homes: Homes, now: Moment, *, dry_run: bool) -> Entry:
     """Have Cursor start in a worktree without a question. Raises TrustError, and then nothing has changed."""
     folder, name = projects(homes), key(path)
+    if not name:  # its marker would be everybody's whose path has none either
+        raise TrustError(
+            path, "Cursor has no folder for it: no letter and no digit is in its path", "rename the folder"
+        )
     file = os.path.join(folder, name, MARKER)
     if not os.path.lexists(file):
         known = next((older for older in older_keys(path) if _names(os.path.join(folder, older), path)), None)
@@ -81,7 +85,7 @@ def distrust(path: str, homes: Homes, *, dry_run: bool) -> Entry:
     folder = os.path.join(projects(homes), key(path))
     file = os.path.join(folder, MARKER)
     with _opened(folder, make=False) as opened:
-        if opened is None:
+        if opened is None or not key(path):
             return Entry(file=file, status=Status.ABSENT, keys=(key(path),))
         spot = Spot(folder=opened, name=MARKER, path=file)
         edit = spots.edit(spot, lambda data: _unmarked(data, path, file), dry_run=dry_run)
