@@ -55,7 +55,8 @@ def _risks(judged: Judged, paths: Sequence[str]) -> Iterator[str]:
 
 def _elsewhere(said: str | None, found: str) -> Iterator[str]:
     if said is not None and said != found:
-        yield f"the worker said that it stood on branch `{said}`, and the work is on {f'branch `{found}`' if found else 'none'}"
+        on = f"branch `{found}`" if found else "none"
+        yield f"the worker said that it stood on branch `{said}`, and the work is on {on}"
 
 
 def _some(what: str, names: Sequence[str]) -> str:
