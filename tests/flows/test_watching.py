@@ -96,6 +96,21 @@ def test_a_log_has_stalled_once_it_stood_still_for_longer_than_it_may(log, ago, 
     }
 
 
+def test_the_time_that_a_look_takes_is_no_idleness(log):
+    class Slow(Hands):
+        """Hands of which each question takes a second of the steady clock."""
+
+        asked = 0
+
+        def steady(self):
+            self.asked += 1
+            return super().steady() + self.asked
+
+    written(log, "working\n", 360)
+    watched = look(Watch(log=str(log), max_idle=360), Slow())
+    assert (watched.idle_seconds, told(watched)) == (360, ("OK", "OK"))
+
+
 @pytest.mark.acceptance("V01")
 @pytest.mark.parametrize("name", ["job.log", "no/such/folder/job.log", "file/job.log", "dangling"])
 def test_a_log_that_is_not_there_is_missing(tmp_path, name):

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import click
 
 from gatewright.cli import Commands, run
+from gatewright.cli.older.words import spelt_out
 
 PROGRAM = "dispatch-gate"
 
@@ -19,6 +20,10 @@ class OlderCommands(Commands):
         "watch": "tell whether a worker's log still moves",
         "report": "tell what was asked, allowed and denied",
     }
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words up to the command, each option by its whole name."""
+        return super().parse_args(ctx, spelt_out(self, ctx, args))
 
 
 @click.group(cls=OlderCommands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

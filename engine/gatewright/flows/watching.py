@@ -121,7 +121,8 @@ class _Watcher:
         self._told: float | None = None  #: the newest time of progress that a line tells
         self._untold = False  #: whether lines without a time were progress since the last look
         self._last: float | None = None  #: the last progress, by the wall clock
-        self._seen, self._idle_then = hands.steady(), 0.0  #: when that was seen, and how long ago it was then
+        self._looked = hands.steady()  #: when it was looked last; what is told of a look is of one moment
+        self._seen, self._idle_then = self._looked, 0.0  #: when that was seen, and how long ago it was then
 
     @property
     def still_waits_for_log(self) -> bool:
@@ -133,6 +134,7 @@ class _Watcher:
         if self.watch.sentinel is not None or self.watch.progress is not None:
             self._read()
         changed = changed_at(self.watch.log)
+        self._looked = self.hands.steady()
         if self._untold and changed is not None:
             self._told, self._untold = max(changed, self._told or changed), False
         self._note(changed if changed is None or self._told is None else self._told)
@@ -146,11 +148,11 @@ class _Watcher:
     def _note(self, last: float | None) -> None:
         """Note the last progress; from then on a clock that nobody sets says how long ago it was."""
         if last != self._last:
-            self._last, self._seen = last, self.hands.steady()
+            self._last, self._seen = last, self._looked
             self._idle_then = 0.0 if last is None else max(0.0, self.hands.wall() - last)
 
     def _idle(self) -> float:
-        return self._idle_then + self.hands.steady() - self._seen
+        return self._idle_then + self._looked - self._seen
 
     def _watched(self, standing: Standing, reason: Reason) -> Watched:
         return Watched(

@@ -6,12 +6,13 @@ import msgspec
 from gatewright.app import App, Options
 from gatewright.cli import checking
 from gatewright.cli.drop_in import PROGRAM
+from gatewright.cli.older.words import OlderCommand
 from gatewright.cli.streams import emit, kept_clean
 from gatewright.flows.check import CheckRequest
 from gatewright.report.formats import as_json
 
 
-@click.command("check")
+@click.command("check", cls=OlderCommand)
 @click.option("--runtime", required=True, help="The runtime of the worker.")
 @click.option("--model", help="The model that the worker is to run.")
 @click.option("--tier-policy", help="The tier table.")

@@ -6,12 +6,13 @@ import msgspec
 from gatewright.app import App, Options
 from gatewright.cli import checking
 from gatewright.cli.drop_in import PROGRAM
+from gatewright.cli.older.words import OlderCommand
 from gatewright.cli.streams import emit, kept_clean
 from gatewright.flows.registrations import RegisterRequest
 from gatewright.report.formats import as_json
 
 
-@click.command("register")
+@click.command("register", cls=OlderCommand)
 @click.option("--job-id", required=True, help="The job, as the orchestrator or its artifact names it.")
 @click.option("--probe-cmd", required=True, help="A line for the shell that prints an artifact.")
 @click.option("--contract-sha", help="The contract's hash, or its first 12 digits or more.")

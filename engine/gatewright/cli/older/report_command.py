@@ -5,13 +5,14 @@ import click
 from gatewright.app import App, Options
 from gatewright.cli import reporting
 from gatewright.cli.drop_in import PROGRAM
+from gatewright.cli.older.words import OlderCommand
 from gatewright.cli.streams import emit, say
 from gatewright.ledger.errors import LedgerError
 from gatewright.model.exits import ExitCode
 from gatewright.report import older_audit
 
 
-@click.command("report")
+@click.command("report", cls=OlderCommand)
 @click.option("--today", is_flag=True, help="Only the rows of today, in UTC.")
 @click.pass_obj
 def command(ledger: str | None, /, *, today: bool) -> int:

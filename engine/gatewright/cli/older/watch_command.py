@@ -4,10 +4,11 @@ import click
 
 from gatewright.cli import watching
 from gatewright.cli.drop_in import PROGRAM
+from gatewright.cli.older.words import OlderCommand
 from gatewright.flows.watching import MAX_IDLE, Watch
 
 
-@click.command("watch")
+@click.command("watch", cls=OlderCommand)
 @click.option("--log", required=True, help="The worker's log.")
 @click.option("--max-idle", type=int, default=int(MAX_IDLE), show_default=True, help="Seconds that it may stand still.")
 def command(*, log: str, max_idle: int) -> int:
