@@ -13,7 +13,7 @@ from gatewright.cli.older.check_command import command as check
 from gatewright.cli.older.register_command import command as register
 from gatewright.cli.older.report_command import command as report
 from gatewright.cli.older.watch_command import command as watch
-from gatewright.cli.older.words import spelt_out
+from gatewright.cli.older_words import spelt_out
 
 COMMANDS = [check, register, watch, report]
 NAMES = {command: [name for option in command.params for name in option.opts] for command in COMMANDS}

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import click
 
 from gatewright.cli import Commands, run
-from gatewright.cli.older.words import spelt_out
+from gatewright.cli.older_words import spelt_out
 
 PROGRAM = "dispatch-gate"
 

@@ -6,7 +6,7 @@ import msgspec
 from gatewright.app import App, Options
 from gatewright.cli import checking
 from gatewright.cli.drop_in import PROGRAM
-from gatewright.cli.older.words import OlderCommand
+from gatewright.cli.older_words import OlderCommand
 from gatewright.cli.streams import emit, kept_clean
 from gatewright.flows.check import CheckRequest
 from gatewright.report.formats import as_json

@@ -5,7 +5,7 @@ import click
 from gatewright.app import App, Options
 from gatewright.cli import reporting
 from gatewright.cli.drop_in import PROGRAM
-from gatewright.cli.older.words import OlderCommand
+from gatewright.cli.older_words import OlderCommand
 from gatewright.cli.streams import emit, say
 from gatewright.ledger.errors import LedgerError
 from gatewright.model.exits import ExitCode

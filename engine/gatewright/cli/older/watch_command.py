@@ -4,7 +4,7 @@ import click
 
 from gatewright.cli import watching
 from gatewright.cli.drop_in import PROGRAM
-from gatewright.cli.older.words import OlderCommand
+from gatewright.cli.older_words import OlderCommand
 from gatewright.flows.watching import MAX_IDLE, Watch
 
 
