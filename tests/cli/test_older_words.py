@@ -24,7 +24,8 @@ WHOLE = (
 
 
 def spelt(command, words):
-    return spelt_out(command, click.Context(command), words)
+    context = click.Context(command, help_option_names=["-h", "--help"])  # a command keeps those that it had first
+    return spelt_out(command, context, words)
 
 
 def asked(place, *words):
