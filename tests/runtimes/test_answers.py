@@ -43,6 +43,17 @@ def test_what_was_typed_over_several_lines_is_no_list_of_answers(typed):
     assert shown(read(typed, task=task)) == ("prepared-prompt", None)
 
 
+@pytest.mark.parametrize(
+    "draft", ["❯ 1. do the first\n  2. do the second\n", "❯ Yes\n  No\n", "❯ do it:\n  1. first\n  2. second\n"]
+)
+def test_what_is_typed_between_two_rules_is_a_prompt_whatever_its_words_are(draft):
+    assert shown(read(f"{RULE}{draft}{RULE}  ? for shortcuts\n")) == ("prepared-prompt", None)
+
+
+def test_a_rule_on_one_side_alone_makes_no_prompt_of_answers():
+    assert shown(read(f"Which way?\n\n❯ 1. This\n  2. That\n{RULE}  3. Another\n")) == ("hook-trust", "start-menu")
+
+
 @pytest.mark.acceptance("D10")
 @pytest.mark.parametrize("below", ["● Done.\n", "✻ Pondering… (5s · esc to interrupt)\n"])
 def test_an_answered_list_above_a_turn_counts_for_nothing(below):

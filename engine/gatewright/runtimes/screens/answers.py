@@ -31,6 +31,15 @@ def lists(lines: Sequence[Line], questions: Iterable[int], typed: frozenset[int]
     return found
 
 
+def draft(lines: Sequence[Line], at: int) -> range:
+    """The lines of what is typed between two rules, whatever their words are; elsewhere this line alone."""
+    end = at + 1
+    while end < len(lines) and lines[end].kind in (LineKind.TEXT, LineKind.CHOICE):
+        end += 1
+    whole = range(at, end)
+    return whole if lines[at].sign and _is_ruled(lines, whole) else range(at, at + 1)
+
+
 def _is_list(lines: Sequence[Line], whole: range, asked: Sequence[int]) -> bool:
     if _is_ruled(lines, whole):
         return False
@@ -57,8 +66,9 @@ def _is_beside(line: Line, columns: frozenset[int]) -> bool:
 
 def _is_ruled(lines: Sequence[Line], whole: range) -> bool:
     """Whether rules stand around the lines, as around a prompt; a frame has sides too, and may hold a question."""
-    above, below = lines[max(whole.start - 1, 0)], lines[min(whole.stop, len(lines) - 1)]
-    return not lines[whole.start].framed and LineKind.RULE in (above.kind, below.kind)
+    if lines[whole.start].framed or whole.start == 0 or whole.stop == len(lines):
+        return False
+    return lines[whole.start - 1].kind is lines[whole.stop].kind is LineKind.RULE
 
 
 def _begins_answer(line: Line) -> bool:

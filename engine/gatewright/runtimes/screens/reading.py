@@ -168,7 +168,7 @@ def _composer(lines: Sequence[Line], choices: frozenset[int]) -> int | None:
     signs = [at for at, line in enumerate(lines) if _is_prompt(lines, at) and at not in choices]
     if not signs:
         return None
-    below = lines[signs[-1] + 1 :]
+    below = lines[answers.draft(lines, signs[-1]).stop :]
     foot = [line for line in below if line.kind not in (LineKind.BLANK, LineKind.RULE)]
     if len(foot) > LAST or any(line.kind in (LineKind.REPLY, LineKind.SHELL, LineKind.CHOICE) for line in foot):
         return None
@@ -178,7 +178,7 @@ def _composer(lines: Sequence[Line], choices: frozenset[int]) -> int | None:
 def _is_prompt(lines: Sequence[Line], at: int) -> bool:
     line = lines[at]
     if line.kind not in (LineKind.TURN, LineKind.PROMPT):
-        return False
+        return len(answers.draft(lines, at)) > 1
     is_idle = line.kind is LineKind.PROMPT and len(line.key) > len(line.sign)
     return is_idle or line.sign not in _FRAMED or _is_framed(lines, at)
 
@@ -210,7 +210,7 @@ def _typed(lines: Sequence[Line], choices: frozenset[int], composer: int | None,
             found |= {at, *_further(lines, at)}
         elif _is_of_task(line, task):
             found.add(at)
-    return frozenset(found if composer is None else found | {composer})
+    return frozenset(found if composer is None else found | set(answers.draft(lines, composer)))
 
 
 def _is_of_task(line: Line, task: str) -> bool:
