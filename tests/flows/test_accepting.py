@@ -248,6 +248,7 @@ def test_what_passed_what_was_not_run_and_what_remains_are_three_lists(bench):
     assert told.remaining_risk == (
         "where the worker stood was not said",
         "the report names 1 absolute path (/srv/x)",
+        "the base was found by the name `main`, which a worker can move: give its commit's id",
         "1 ignored path (build/) not looked at",
         "left out on purpose: the writer",
         "for a reader to judge: it works",

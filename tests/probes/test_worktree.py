@@ -119,6 +119,7 @@ def test_no_private_list_of_ignored_files_hides_one(work, tmp_path, place):
     assert looked(work).changed == ("hidden.txt",)
 
 
+@pytest.mark.acceptance("A12")
 def test_a_repository_within_is_gone_through_whatever_it_knows_and_ignores_itself(work):
     for name in ("inner/x", "inner/deep/.env", "inner/.gitignore"):
         put(work, name, "*\n")
@@ -130,10 +131,39 @@ def test_a_repository_within_is_gone_through_whatever_it_knows_and_ignores_itsel
     assert found.links_out == ("inner/out",)
 
 
-def test_no_setting_for_line_ends_hides_a_change_of_them(work):
+@pytest.mark.acceptance("A12")
+@pytest.mark.parametrize(
+    ("attributes", "content"),
+    [("", "src/a.py\r\n"), ("text", "src/a.py\r\n"), ("working-tree-encoding=UTF-16LE", "src/a.py\n")],
+)
+def test_neither_settings_nor_private_attributes_hide_a_change(work, tmp_path, attributes, content):
     git(work, "config", "core.autocrlf", "true")
-    (work / "src" / "a.py").write_bytes(b"src/a.py\r\n")
+    put(tmp_path / "main" / ".git", "info/attributes", f"src/a.py {attributes}\n")
+    (work / "src" / "a.py").write_bytes(content.encode("utf-16-le" if "UTF-16" in attributes else "utf-8"))
     assert looked(work).changed == ("src/a.py",)
+
+
+def test_a_repository_of_another_kind_of_ids_is_looked_at_too(tmp_path):
+    put(tmp_path, "a.txt")
+    git(tmp_path, "init", "-q", "-b", "main", "--object-format=sha256")
+    commit(tmp_path)
+    put(tmp_path, "b.txt")
+    assert looked(tmp_path).changed == ("b.txt",)
+
+
+@pytest.mark.parametrize("given", ["main", None, "id", "short id"])
+def test_a_base_that_a_name_was_given_for_says_so(work, given):
+    ids = git(work, "rev-parse", "main").strip()
+    base = {"id": ids, "short id": ids[:12]}.get(given, given)
+    found = looked(work, base)
+    assert (found.base, found.base_name) == (ids, "" if given in ("id", "short id") else found.base_name)
+    assert bool(found.base_name) is (given in ("main", None))
+
+
+def test_a_worktree_is_looked_at_by_a_relative_path_too(work, monkeypatch):
+    monkeypatch.chdir(work.parent)
+    put(work, "src/a.py", "changed\n")
+    assert look_over(work.name, "main", ENVIRON).changed == ("src/a.py",)
 
 
 def test_a_submodule_is_told_and_its_commit_compared(work, tmp_path):

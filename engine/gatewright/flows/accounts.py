@@ -42,6 +42,8 @@ def _risks(judged: Judged, paths: Sequence[str]) -> Iterator[str]:
     if paths:
         yield f"the report names {_some('absolute path', paths)}"
     changes, wanted = judged.changes, judged.wanted
+    if changes is not None and changes.base_name:
+        yield f"the base was found by the name `{changes.base_name}`, which a worker can move: give its commit's id"
     if changes is not None and changes.ignored:
         yield f"{_some('ignored path', changes.ignored)} not looked at"
     if changes is not None and changes.submodules:

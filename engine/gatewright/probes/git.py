@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 
 from gatewright.errors import GatewrightError
 from gatewright.probes.commands import End, run
@@ -35,6 +36,11 @@ _ENVIRON: Mapping[str, str] = {
     "GIT_NO_LAZY_FETCH": "1",
     "LC_ALL": "C",
 }
+#: Of a repository of our own: it says no more than how objects are named, by SHA-1 or by SHA-256.
+_CONFIG = (
+    "[core]\n\trepositoryformatversion = 0\n",
+    "[core]\n\trepositoryformatversion = 1\n[extensions]\n\tobjectformat = sha256\n",
+)
 
 
 class GitError(GatewrightError):
@@ -60,13 +66,36 @@ class Git:
         for name in self.names("config", "--name-only", "-z", "--get-regexp", r"^filter\.", statuses=(0, 1)):
             self.settings[name] = "false" if name.lower().endswith(".required") else ""
 
-    def asked(self, *words: str, statuses: Sequence[int] = (0,), index: str | None = None) -> str:
-        """What git prints. index: another index than the worktree's. Raises GitError."""
+    def apart(self, place: str, commit: str) -> "Git":
+        """The same files and objects in a repository of our own, empty but for that, with an index of a commit.
+
+        So no setting and no private attribute of the worktree's repository plays a part: both can make git take a file
+        for unchanged that is not.
+        """
+        inner = os.path.join(place, "git")
+        objects = os.path.join(self.folder, self.line("rev-parse", "--git-path", "objects"))
+        for name in ("objects", "refs"):
+            os.makedirs(os.path.join(inner, name))
+        with open(os.path.join(inner, "HEAD"), "w") as head:
+            head.write("ref: refs/heads/none\n")
+        with open(os.path.join(inner, "config"), "w") as config:
+            config.write(_CONFIG[self.line("rev-parse", "--show-object-format") == "sha256"])
+        git = copy(self)
+        git.environ = {
+            **self.environ,
+            "GIT_DIR": inner,
+            "GIT_WORK_TREE": os.path.abspath(self.folder),
+            "GIT_OBJECT_DIRECTORY": os.path.abspath(objects),
+            "GIT_INDEX_FILE": os.path.join(place, "index"),
+        }
+        git.asked("read-tree", commit)
+        return git
+
+    def asked(self, *words: str, statuses: Sequence[int] = (0,)) -> str:
+        """What git prints. Raises GitError."""
         settings = [word for name, value in self.settings.items() for word in ("-c", f"{name}={value}")]
-        environ = self.environ if index is None else {**self.environ, "GIT_INDEX_FILE": index}
-        ran = run(
-            ["git", "--no-pager", *settings, *words], seconds=SECONDS, kept=_KEPT, environ=environ, folder=self.folder
-        )
+        line = ["git", "--no-pager", *settings, *words]
+        ran = run(line, seconds=SECONDS, kept=_KEPT, environ=self.environ, folder=self.folder)
         if ran.end is End.NOT_STARTED:
             raise GitError(f"git cannot be started here: {ran.problem}")
         if ran.end is End.TIMED_OUT:
@@ -78,11 +107,9 @@ class Git:
             raise GitError(said[-1].removeprefix("fatal: ") if said else f"`git {words[0]}` exited with {ran.status}")
         return ran.output
 
-    def names(self, *words: str, statuses: Sequence[int] = (0,), index: str | None = None) -> Iterator[str]:
+    def names(self, *words: str, statuses: Sequence[int] = (0,)) -> Iterator[str]:
         """The names that git prints, each ended by a NUL."""
-        return filter(
-            None, (name.strip("\n") for name in self.asked(*words, statuses=statuses, index=index).split("\0"))
-        )
+        return filter(None, (name.strip("\n") for name in self.asked(*words, statuses=statuses).split("\0")))
 
     def line(self, *words: str) -> str:
         """The one line that git prints; empty where it has no answer."""

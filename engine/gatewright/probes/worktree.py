@@ -18,6 +18,7 @@ class Changes(Struct, frozen=True, kw_only=True):
 
     problem: str | None = None
     base: str = ""
+    base_name: str = ""  #: by which it was found, and which a worker can move; empty where its id was given
     changed: tuple[str, ...] = ()
     links_out: tuple[str, ...] = ()  #: links among them that lead out of the worktree
     ignored: tuple[str, ...] = ()  #: what git was told to ignore, and was not looked at
@@ -31,43 +32,43 @@ class Changes(Struct, frozen=True, kw_only=True):
 def look_over(folder: str, base: str | None, environ: Mapping[str, str]) -> Changes:
     """Find everything that differs from the base: committed, staged, in the files, and files that were never added.
 
-    A rename is a path that is gone and a path that is new. The files are compared by content, with an index of our own,
-    so that no mark in the worktree's index can hide a change. Never raises for what the worktree is.
+    A rename is a path that is gone and a path that is new. The files are compared by content, with an index and
+    settings of our own, so that no note in the repository can hide a change. Never raises for what the worktree is.
     """
     try:
         git = Git(folder, environ)
         if not git.is_top():
             return Changes(problem="it is not the top of a git worktree")
-        return _looked_over(git, _base(git, base))
+        return _looked_over(git, *_base(git, base))
     except GitError as error:
         return Changes(problem=str(error))
 
 
-def _base(git: Git, wanted: str | None) -> str:
+def _base(git: Git, wanted: str | None) -> tuple[str, str]:
+    """The base, and the name by which it was found."""
     if wanted is not None:
         found = git.commit(wanted)
         if not found:
             raise GitError(f"`{wanted}` is no commit here")
-        return found
+        return found, "" if found.startswith(wanted.lower()) else wanted
     for name in _DEFAULT_BASES:
         other = git.commit(name)
         found = git.line("merge-base", other, "HEAD") if other else ""
         if found:
-            return found
+            return found, name
     raise GitError("there is no branch that the work could be compared with: name the base")
 
 
-def _looked_over(git: Git, base: str) -> Changes:
+def _looked_over(git: Git, base: str, name: str) -> Changes:
     head = git.commit("HEAD")
     since = f"{base}..{head}"
-    with tempfile.TemporaryDirectory() as folder:
-        index = os.path.join(folder, "index")
-        git.asked("read-tree", base, index=index)
-        ignored = list(git.names(*_UNTRACKED, "--ignored", "--directory", index=index))
+    with tempfile.TemporaryDirectory() as place:
+        files = git.apart(place, base)
+        ignored = list(files.names(*_UNTRACKED, "--ignored", "--directory"))
         changed = dict.fromkeys(
             [
-                *git.names("diff", *_PLAIN, index=index),
-                *_untracked(git, index),
+                *files.names("diff", *_PLAIN),
+                *_untracked(files),
                 # One that a worker has put there itself could hide anything that stands beside it.
                 *(name for name in ignored if os.path.basename(name) == ".gitignore"),
                 *git.names("diff", "--cached", *_PLAIN, base),
@@ -75,11 +76,12 @@ def _looked_over(git: Git, base: str) -> Changes:
                 *git.names("log", "--format=", *_PLAIN, since),
             ]
         )
-        submodules = list(_submodules(git, index))
+        submodules = list(_submodules(files))
     commits = int(git.line("rev-list", "--count", since))
     unpushed = int(git.line("rev-list", "--count", since, "--not", "--remotes"))
     return Changes(
         base=base,
+        base_name=name,
         changed=tuple(sorted(changed)),
         links_out=tuple(name for name in sorted(changed) if leads_out(git.folder, name)),
         ignored=tuple(sorted(name for name in ignored if name not in changed)),
@@ -91,9 +93,9 @@ def _looked_over(git: Git, base: str) -> Changes:
     )
 
 
-def _untracked(git: Git, index: str) -> Iterator[str]:
+def _untracked(git: Git) -> Iterator[str]:
     """What was never added. Of a repository within the worktree git tells the folder alone, so it is gone through."""
-    for name in git.names(*_UNTRACKED, index=index):
+    for name in git.names(*_UNTRACKED):
         yield name.rstrip("/")
         if name.endswith("/"):
             for folder, inner, files in os.walk(os.path.join(git.folder, name)):
@@ -102,8 +104,8 @@ def _untracked(git: Git, index: str) -> Iterator[str]:
                 yield from (os.path.relpath(os.path.join(folder, each), git.folder) for each in (*files, *links))
 
 
-def _submodules(git: Git, index: str) -> Iterator[str]:
-    for entry in git.names("ls-files", "--stage", "-z", index=index):
+def _submodules(git: Git) -> Iterator[str]:
+    for entry in git.names("ls-files", "--stage", "-z"):
         if entry.startswith("160000 "):
             yield entry.partition("\t")[2]
 
