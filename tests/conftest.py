@@ -1,5 +1,7 @@
 """What several rooms of tests share."""
 
+import sys
+
 import pytest
 from tests.cli.processes import Place
 
@@ -11,3 +13,10 @@ def place(tmp_path):
     for folder in folders:
         folder.mkdir()
     return Place(*folders)
+
+
+def pytest_sessionfinish():
+    """End the servers of tests."""
+    servers = sys.modules.get("tests.ledger.postgres")
+    if servers is not None:
+        servers.end_all()

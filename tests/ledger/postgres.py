@@ -111,6 +111,10 @@ def made(folder: Path, settings: str) -> Server:
     return Server(binaries, folder)
 
 
+#: Servers that are to be ended, each with the process that has started it: one that it forks has no part in them.
+_STARTED: list[tuple[Server, int]] = []
+
+
 @functools.cache
 def server() -> Server:
     """The server of this process, with a database `fresh` to copy from."""
@@ -122,7 +126,7 @@ def another(settings: str = SETTINGS + IN_HASTE) -> Server:
     _needed()
     found = made(Path(tempfile.mkdtemp(prefix="gw-pg-")), settings)
     found.start()
-    atexit.register(_ended, found, os.getpid())
+    _STARTED.append((found, os.getpid()))
     found.run("CREATE ROLE named")
     found.run("CREATE DATABASE fresh")
     postgres_setup.init(found.url("fresh"))
@@ -130,11 +134,20 @@ def another(settings: str = SETTINGS + IN_HASTE) -> Server:
     return found
 
 
-def _ended(server: Server, owner: int) -> None:
-    if os.getpid() == owner:
+@atexit.register
+def end_all() -> None:
+    """End what this process has started, and remove its files.
+
+    At the end of a session of tests, while there is time for that: a process of many is not waited for long once it
+    has said that it is done.
+    """
+    while _STARTED:
+        server, owner = _STARTED.pop()
+        if os.getpid() != owner:
+            continue
         if server.running:
             server.stop("QUIT")
-        shutil.rmtree(server.folder, ignore_errors=True)
+        shutil.rmtree(server.folder)
 
 
 def _needed() -> None:
