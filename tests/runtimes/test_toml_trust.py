@@ -155,6 +155,19 @@ def test_the_trust_that_a_repository_had_before_stays_when_that_of_a_worktree_is
     assert distrust(after, KEYS, "config.toml").after == before
 
 
+@pytest.mark.acceptance("B20")
+@pytest.mark.parametrize(
+    ("entry", "left"),
+    [
+        ('[projects."/p"]\ntrust_level = "trusted" # mine\n', '[projects."/p"]\n# mine\n'),
+        ('[projects."/p"]\r\n\ttrust_level = "trusted"# mine\r\nx = 1\r\n', '[projects."/p"]\r\n\t# mine\r\nx = 1\r\n'),
+        ('a = 1\nprojects."/p".trust_level = "trusted" # mine', "a = 1\n# mine"),
+    ],
+)
+def test_what_a_person_has_noted_behind_a_trust_that_is_taken_back_stays(entry, left):
+    assert distrust(entry.encode(), ["/p"], "config.toml").after == left.encode()
+
+
 @pytest.mark.parametrize("data", [b"", b"a = 1\n", b'[projects."/p"]\ntrust_level = "untrusted"\n', None])
 def test_what_is_not_trusted_is_not_revoked(data):
     edit = distrust(data, ["/p"], "config.toml")

@@ -241,6 +241,9 @@ def _without(text: str, key: str) -> str:
             pair = entry
         return _out_of_braces(text, found, pair)
     start, end = pair.start, pair.end
+    comment = text.find("#", pair.value_end, end)
+    if comment >= 0:
+        return _put(text, start, comment, "")
     headers = [each for each in found if isinstance(each, Header) and each.end == pair.start]
     block = f"[{PROJECTS}.{_quoted(key)}]{_newline(text)}{_WHOLE}"
     if headers and text[headers[0].start : end].rstrip("\r\n") == block and _stands_alone(found, pair):
