@@ -119,6 +119,19 @@ def test_no_private_list_of_ignored_files_hides_one(work, tmp_path, place):
     assert looked(work).changed == ("hidden.txt",)
 
 
+@pytest.mark.acceptance("A15")
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is unreadable to the superuser")
+@pytest.mark.parametrize("folder", ["hidden", "inner/hidden"])
+def test_a_folder_that_cannot_be_read_is_not_taken_for_empty(work, folder):
+    put(work, f"{folder}/x")
+    git(work, "init", "-q", "inner")
+    (work / folder).chmod(0)
+    try:
+        assert "hidden" in look_over(str(work), "main", ENVIRON).problem
+    finally:
+        (work / folder).chmod(0o700)
+
+
 @pytest.mark.acceptance("A12")
 def test_a_repository_within_is_gone_through_whatever_it_knows_and_ignores_itself(work):
     for name in ("inner/x", "inner/deep/.env", "inner/.gitignore"):

@@ -1,6 +1,7 @@
 """Asking git about a worktree that may mean ill: nothing that is configured there is run, nothing there is written."""
 
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 
@@ -36,6 +37,8 @@ _ENVIRON: Mapping[str, str] = {
     "GIT_NO_LAZY_FETCH": "1",
     "LC_ALL": "C",
 }
+#: What git only warns of, and goes on as if there was nothing.
+_UNREAD = re.compile(r"^warning: (?:could not open directory|unable to access) (?P<what>.*)", re.MULTILINE)
 #: Of a repository of our own: it says no more than how objects are named, by SHA-1 or by SHA-256.
 _CONFIG = (
     "[core]\n\trepositoryformatversion = 0\n",
@@ -105,6 +108,9 @@ class Git:
         if ran.status not in statuses:
             said = ran.errors.strip().splitlines()
             raise GitError(said[-1].removeprefix("fatal: ") if said else f"`git {words[0]}` exited with {ran.status}")
+        unread = _UNREAD.search(ran.errors)
+        if unread is not None:
+            raise GitError(f"git cannot read all of it: {unread['what']}")
         return ran.output
 
     def names(self, *words: str, statuses: Sequence[int] = (0,)) -> Iterator[str]:

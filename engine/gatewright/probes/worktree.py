@@ -3,6 +3,7 @@
 import os
 import tempfile
 from collections.abc import Iterator, Mapping
+from typing import NoReturn
 
 from msgspec import Struct
 
@@ -98,10 +99,14 @@ def _untracked(git: Git) -> Iterator[str]:
     for name in git.names(*_UNTRACKED):
         yield name.rstrip("/")
         if name.endswith("/"):
-            for folder, inner, files in os.walk(os.path.join(git.folder, name)):
+            for folder, inner, files in os.walk(os.path.join(git.folder, name), onerror=_unread):
                 inner[:] = [each for each in inner if each != ".git"]
                 links = [each for each in inner if os.path.islink(os.path.join(folder, each))]
                 yield from (os.path.relpath(os.path.join(folder, each), git.folder) for each in (*files, *links))
+
+
+def _unread(error: OSError) -> NoReturn:
+    raise GitError(f"{error.filename} cannot be read: {(error.strerror or '').lower()}")
 
 
 def _submodules(git: Git) -> Iterator[str]:
