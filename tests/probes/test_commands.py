@@ -171,6 +171,54 @@ def test_a_signal_that_ends_this_process_ends_the_command_before(stop, tmp_path)
     assert not is_running(int(child.read_text()))
 
 
+_STOPPED = """
+import os, pathlib, signal, subprocess, sys
+from gatewright.probes import commands
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
+signal.signal(signal.SIGINT, signal.default_int_handler)
+number, moment, program = int(sys.argv[1]), sys.argv[2], sys.argv[3]
+at_once, end_group = subprocess.Popen, commands._end_group
+
+def started(*given, **more):
+    try:
+        process = at_once(*given, **more)
+        pathlib.Path("child").write_text(str(process.pid))
+        return process
+    finally:
+        if moment == "starting":
+            os.kill(os.getpid(), number)
+
+def ended(process):
+    if moment == "ending":
+        os.kill(os.getpid(), number)
+    end_group(process)
+
+subprocess.Popen, commands._end_group = started, ended
+commands.run([program, "{LONG}"], seconds=0.1 if moment == "ending" else 60)
+print("went on")
+"""
+
+
+@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+@pytest.mark.parametrize(("moment", "program"), [("starting", "sleep"), ("ending", "sleep"), ("starting", "/no/such")])
+def test_a_signal_between_two_moments_of_a_command_leaves_nothing_behind_and_is_not_lost(
+    stop, moment, program, tmp_path
+):
+    script = [sys.executable, "-c", _STOPPED.replace("{LONG}", str(LONG)), str(int(stop)), moment, program]
+    done = subprocess.run(script, cwd=tmp_path, capture_output=True, text=True, timeout=20, check=False)
+    assert (done.returncode, done.stdout) == (-stop, "")
+    child = tmp_path / "child"
+    assert child.exists() is (program == "sleep")
+    assert not (child.exists() and is_running(int(child.read_text())))
+
+
+def test_an_error_of_ours_leaves_the_signals_as_they_were():
+    before = [signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)]
+    with pytest.raises(TypeError):
+        commands.run([5], folder=object())
+    assert [signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)] == before
+
+
 def test_when_the_command_has_ended_a_signal_does_what_it_did_before(tmp_path):
     asking = [sys.executable, "-c", _ASKING.replace("{LONG}", str(LONG)), "over"]
     assert subprocess.run(asking, cwd=tmp_path, check=False).returncode == -signal.SIGTERM

@@ -11,11 +11,11 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from enum import Enum
 from tempfile import TemporaryFile
-from typing import IO
+from typing import IO, Any, Self
 
 from msgspec import Struct
 
@@ -25,7 +25,7 @@ _GRACE_SECONDS = 1.0  #: between asking a group to end and ending it
 _DRAIN_SECONDS = 0.5  #: for what still stands in the pipe when the command has ended and something else holds it open
 _POLL_SECONDS = 0.02
 _CHUNK = 1 << 16
-_ENDS = (signal.SIGTERM, signal.SIGHUP)
+_STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)  #: what people and the system stop this process with
 
 
 class End(Enum):
@@ -70,45 +70,74 @@ def run(
     told: what it can read on its standard input.
     """
     words = ["/bin/sh", "-c", command] if isinstance(command, str) else list(command)
-    try:
-        with _readable(told) as given:
-            process = subprocess.Popen(  # noqa: S603  the command is the operator's own
-                words,
-                stdin=given,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                start_new_session=True,
-                env=environ,
-                cwd=folder,
-            )
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        return Ran(end=End.NOT_STARTED, problem=(reason or type(error).__name__).lower())
-    try:
-        with _ended_with_us(process):
+    with _Stops() as stops:
+        try:
+            with _readable(told) as given:
+                process = subprocess.Popen(  # noqa: S603  the command is the operator's own
+                    words,
+                    stdin=given,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    start_new_session=True,
+                    env=environ,
+                    cwd=folder,
+                )
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else str(error)
+            return Ran(end=End.NOT_STARTED, problem=(reason or type(error).__name__).lower())
+        try:
+            stops.end_before(process)
             return _heard(process, seconds, kept)
-    finally:
-        _end_group(process)
+        finally:
+            stops.wait()
+            _end_group(process)
 
 
-@contextmanager
-def _ended_with_us(process: "subprocess.Popen[bytes]") -> Iterator[None]:
-    """As long as a command runs, a signal that ends this process at once ends the command's group before that."""
+class _Stops:
+    """What becomes of signals that stop this process while a command runs: none leaves the command behind.
 
-    def end(number: int, _frame: object) -> None:
-        _end_group(process)
-        signal.signal(number, signal.SIG_DFL)
-        signal.raise_signal(number)
+    While it is being started, and while it is being ended, they wait. In between one that ends this process at once has
+    the command's group ended before; any other one does what it always does.
+    """
 
-    is_main = threading.current_thread() is threading.main_thread()  # no other may say what a signal does
-    taken = [each for each in _ENDS if is_main and signal.getsignal(each) is signal.SIG_DFL]
-    for each in taken:
-        signal.signal(each, end)
-    try:
-        yield
-    finally:
-        for each in taken:
-            signal.signal(each, signal.SIG_DFL)
+    def __init__(self) -> None:
+        self._came: list[int] = []
+        self._before: dict[signal.Signals, Any] = {}
+
+    def __enter__(self) -> Self:
+        if threading.current_thread() is threading.main_thread():  # no other may say what a signal does
+            found = {each: signal.getsignal(each) for each in _STOPS}
+            # None is what was not set from Python, and cannot be put back.
+            self._before = {each: handler for each, handler in found.items() if handler not in (signal.SIG_IGN, None)}
+        self.wait()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._put(self._before)
+        self._let_happen()
+
+    def wait(self) -> None:
+        """Have them wait."""
+        self._put(dict.fromkeys(self._before, lambda number, _frame: self._came.append(number)))
+
+    def end_before(self, process: "subprocess.Popen[bytes]") -> None:
+        """Have a command ended first from now on, and let happen what has waited."""
+
+        def end(number: int, _frame: object) -> None:
+            _end_group(process)
+            signal.signal(number, signal.SIG_DFL)
+            signal.raise_signal(number)
+
+        self._put({each: end if handler is signal.SIG_DFL else handler for each, handler in self._before.items()})
+        self._let_happen()
+
+    def _put(self, handlers: Mapping[signal.Signals, Any]) -> None:
+        for each, handler in handlers.items():
+            signal.signal(each, handler)
+
+    def _let_happen(self) -> None:
+        while self._came:
+            signal.raise_signal(self._came.pop(0))
 
 
 def _readable(told: bytes) -> IO[bytes]:
