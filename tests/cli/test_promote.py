@@ -44,6 +44,16 @@ def test_a_step_lists_what_it_would_have_denied_and_fails_above_the_limit(place,
     assert (place.cwd / "p.yaml").read_text() == POLICY
 
 
+def test_how_many_checks_nothing_is_known_of_is_said_with_what_the_others_show(place, policy):
+    place.write("p.yaml", POLICY.replace("agents > 4", 'agents > 4 and default(labels.team, "") == ""'))
+    place.write("h.jsonl", ROWS + lines(row(3, n_agents=9), row(4, n_agents=9, labels={"team": "x"})))
+    sentence = promote(place, "--to", "deny", "--max-new-denials", "9").stdout.splitlines()[-1]
+    assert sentence == (
+        "rule small from warn to deny: it would have denied no more than now of 1 check; "
+        "nothing is known of 4 that could not be replayed"
+    )
+
+
 @pytest.mark.acceptance("IDEA-16")
 def test_the_evidence_is_of_the_span_that_was_asked_for(place, policy):
     since = ["--since", "2026-11-29T13:30:00Z"]

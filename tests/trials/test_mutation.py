@@ -119,6 +119,39 @@ def test_every_part_that_a_case_shows_is_noticed_when_it_goes(mutated):
     assert found.percent == 100.0
 
 
+@pytest.mark.parametrize(
+    "cases",
+    [
+        [f"request: {{agents: 20}}, {DENY}"],
+        [
+            f"request: {{agents: 20}}, {DENY}",
+            "request: {agents: 20, actor: a}, expect: {allow: true, excepted: [TOO_MANY]}",
+        ],
+    ],
+    ids=["no case of the exception", "a case beside one that reads the same"],
+)
+def test_the_days_around_the_end_of_an_exception_are_told_as_cases(mutated, cases):
+    rules = MANY + (
+        "exceptions:\n  - {id: e, code: TOO_MANY, until: 2026-12-31, reason: r, owner: o, when: 'actor == \"a\"'}\n"
+    )
+    found = [each for each in mutated(rules, *cases).mutants if (each.kind, each.subject) == ("threshold", "e")]
+    told = {each.after.rpartition(" ")[2]: [line.strip() for line in each.case.splitlines()[-2:]] for each in found}
+    assert told == {
+        "2027-01-01": ["now: 2027-01-01T12:00:00Z", DENY],
+        "2026-12-30": ["now: 2026-12-31T12:00:00Z", "expect: {allow: true, excepted: [TOO_MANY]}"],
+    }
+
+
+def test_what_an_exception_asks_for_is_told_by_cases_that_have_it(mutated):
+    rules = MANY + (
+        "exceptions:\n  - {id: e, code: TOO_MANY, until: 2026-12-31, reason: r, owner: o, when: est_chars < 50 and "
+        'actor == "a"}\n'
+    )
+    found = mutated(rules, f"request: {{agents: 9, est_chars: 99}}, {DENY}", "request: {agents: 8}, expect: allow")
+    told = {each.kind for each in found.mutants if each.subject == "e" and each.fate is Fate.SURVIVED}
+    assert told == {"operator", "join", "exception", "threshold"}
+
+
 def test_options_and_params_of_registered_rules_are_tried(mutated):
     rules = (
         "params: {most: 500000}\nrules:\n"

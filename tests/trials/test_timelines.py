@@ -311,7 +311,7 @@ def test_steps_of_a_case_take_its_request_and_each_of_its_values(tmp_path):
 @pytest.mark.parametrize(
     ("step", "problem"),
     [
-        ("at: 0s", "neither `expect` and `report`"),
+        ("at: 0s", "neither `expect` nor `report`"),
         ("at: 0s, expect: allow, report: {rows: 1}", "both `expect` and `report`"),
         ("expect: allow", "required key `at` is missing"),
         ("at: soon, expect: allow", "`soon` is not a time"),

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from gatewright.model import Finding, FindingStatus, GateDecision, Level, Outcome
-from gatewright.model.explanations import Clause, Explanation, RuleTrace
+from gatewright.model.explanations import Change, Clause, Explanation, RuleTrace
 from gatewright.report.formats import table
 from gatewright.text import counted, printable
 
@@ -45,8 +45,14 @@ def trace_lines(rule: RuleTrace) -> list[str]:
         told = ", ".join(f"{operand.name}={operand.value} ({operand.source})" for operand in rule.operands)
         lines.append(_INDENT + told)
     if rule.changes:
-        lines.append(f"{_INDENT}would pass with " + ", or ".join(change.text for change in rule.changes))
+        lines.append(f"{_INDENT}would pass {_ways(rule.changes)}")
     return lines
+
+
+def _ways(changes: tuple[Change, ...]) -> str:
+    """What would let a rule pass: `with agents <= 1, or after 2026-11-29T18:02:11Z`."""
+    told = ", or ".join(change.text for change in changes)
+    return told if told.startswith("after ") else f"with {told}"
 
 
 _NULL_GUARDS = {"is not None": "true", "is None": "false"}

@@ -11,13 +11,20 @@ def sentence(promotion: Promotion) -> str:
     """What it would have done, in a sentence."""
     denials, checks = promotion.denials, promotion.found.replayed
     would = f"would have denied {counted(denials, 'more check')} of {checks:,}" if denials else _harmless(checks)
-    return f"rule {promotion.rule} from {promotion.before} to {promotion.after}: it {would}{_limit(promotion)}"
+    step = f"rule {promotion.rule} from {promotion.before} to {promotion.after}"
+    return f"{step}: it {would}{_limit(promotion)}{_unknown(promotion)}"
 
 
 def _limit(promotion: Promotion) -> str:
     if promotion.limit is None or not promotion.too_many:
         return ""
     return f", and {promotion.limit:,} {'is' if promotion.limit == 1 else 'are'} put up with"
+
+
+def _unknown(promotion: Promotion) -> str:
+    """How many checks nothing is known of: a step that few checks could show is not shown to be harmless."""
+    left = promotion.found.checks - promotion.found.replayed
+    return f"; nothing is known of {left:,} that could not be replayed" if left else ""
 
 
 def _harmless(checks: int) -> str:

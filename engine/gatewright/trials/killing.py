@@ -19,7 +19,7 @@ from gatewright.spec import FactSource
 from gatewright.trials import fixtures
 from gatewright.trials.fixtures import DEFAULT_CONTRACT, DEFAULT_NOW, Case
 from gatewright.trials.mutants import Mutant
-from gatewright.trials.neighbours import Named, Neighbourhood, Step, named_by
+from gatewright.trials.neighbours import Named, Neighbourhood, Step, literals, named_by, named_of
 from gatewright.trials.runs import Runner
 
 if TYPE_CHECKING:
@@ -88,16 +88,17 @@ class _Search:
         types = {name: fact.type for name, fact in self.gate.facts.items()}
         for at in self.mutant.rules:
             rule, other = before.rules[at], after.rules[at]
-            read = (*needed_by(rule), *needed_by(other), *rule.overrides.values(), *_excepted(before, rule))
+            excused = _excepted(before, rule) if before.exceptions is not after.exceptions else ()
+            read = (*excused, *_weighed(before, rule), *needed_by(other))  # what an exception is about comes first
             behind = (source for name in read for source in reversed(sources(self.gate.facts, name)))
             names = tuple(dict.fromkeys(behind))  # what a request gives comes before what is made of it
             yield from Neighbourhood(names, types, _named(rule, other, before, after), far=True).steps(facts, {})
 
 
 def _distinct(bases: "Sequence[Prepared]", gate: Gate, mutant: Mutant) -> "Iterator[Prepared]":
-    """Cases that differ in what the mutated rules read; those with values of their own for params judge otherwise."""
+    """Cases that differ in what the mutated rules' verdict hangs on; those with params of their own judge otherwise."""
     seen: list[dict[str, object]] = []
-    names = dict.fromkeys(name for at in mutant.rules for name in needed_by(gate.policy.rules[at]))
+    names = dict.fromkeys(name for at in mutant.rules for name in _weighed(gate.policy, gate.policy.rules[at]))
     for base in bases:
         read = {name: base.facts.known.get(name) for name in names}
         if base.gate is gate and read not in seen and len(seen) < _MOST_BASES:
@@ -107,20 +108,28 @@ def _distinct(bases: "Sequence[Prepared]", gate: Gate, mutant: Mutant) -> "Itera
 
 def _named(rule: PolicyRule, other: PolicyRule, before: Policy, after: Policy) -> Named:
     first, second = named_by(rule, before.params), named_by(other, after.params)
-    days = [each.until for policy in (before, after) for each in policy.exceptions if each.code in rule.codes]
+    excused = [each for policy in (before, after) for each in policy.exceptions if each.code in rule.codes]
+    days = [each.until for each in excused]
+    trees = [each.when.tree for each in excused if each.when is not None]
+    said = named_of([literal.value for tree in trees for literal in literals(tree)])
     return Named(
-        numbers=tuple(dict.fromkeys((*first.numbers, *second.numbers))),
-        texts=tuple(dict.fromkeys((*second.texts, *first.texts, _REASON))),
+        numbers=tuple(dict.fromkeys((*said.numbers, *first.numbers, *second.numbers))),
+        texts=tuple(dict.fromkeys((*second.texts, *first.texts, *said.texts, _REASON))),
         moments=tuple(Moment.parsed(f"{day.isoformat()}T12:00:00Z").epoch for day in dict.fromkeys(days)),
     )
+
+
+def _weighed(policy: Policy, rule: PolicyRule) -> Iterator[str]:
+    """The facts that a rule's verdict hangs on: what it reads itself, and what may let its denials through."""
+    yield from (*needed_by(rule), *rule.overrides.values(), *_excepted(policy, rule))
 
 
 def _excepted(policy: Policy, rule: PolicyRule) -> Iterator[str]:
     """The facts that exceptions of the rule's codes read."""
     for exception in policy.exceptions:
         if exception.code in rule.codes:
-            yield "now"
             yield from roots(exception.when.tree) if exception.when is not None else ()
+            yield "now"
 
 
 def _given(gate: Gate, facts: Facts, step: Step) -> dict[str, object]:

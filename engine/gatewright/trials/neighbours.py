@@ -61,8 +61,13 @@ def named_by(rule: PolicyRule, params: Mapping[str, object]) -> Named:
     found: list[object] = [literal.value for tree in trees for literal in literals(tree)]
     for value in (*rule.options.values(), *params.values()):
         found += value if isinstance(value, tuple | list) else [value]
-    numbers = [each for each in found if isinstance(each, int | float) and not isinstance(each, bool)]
-    texts = [each for each in found if isinstance(each, str)]
+    return named_of(found)
+
+
+def named_of(values: Sequence[object]) -> Named:
+    """The numbers and texts among values."""
+    numbers = [each for each in values if isinstance(each, int | float) and not isinstance(each, bool)]
+    texts = [each for each in values if isinstance(each, str)]
     return Named(tuple(dict.fromkeys(numbers))[:_MOST], tuple(dict.fromkeys(texts))[:_MOST])
 
 

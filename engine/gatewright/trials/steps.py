@@ -110,8 +110,8 @@ class StepsForm(PartsForm):
         """A step asks for a decision or looks at a report, and says what comes of it."""
         if ("expect" in top.entries) == ("report" in top.entries):
             hint = "add `expect` for what becomes of a request, or `report` for what the ledger adds up to"
-            both = "report" in top.entries
-            self.report(top, path, "a step has " + ("both" if both else "neither") + " `expect` and `report`", hint)
+            which = "both `expect` and" if "report" in top.entries else "neither `expect` nor"
+            self.report(top, path, f"a step has {which} `report`", hint)
         for name in ("request", "facts", "contract", "stage", "times") if "report" in top.entries else ():
             if name in top.entries:
                 message = f"a report has no `{name}`"

@@ -52,7 +52,7 @@ def _differences(trial: Trial) -> tuple[str, ...]:
 
 def _expected(case: Case) -> str:
     if case.steps:
-        return f"what its {counted(len(case.steps), 'step')} say"
+        return f"what its {counted(len(case.steps), 'step')} {'says' if len(case.steps) == 1 else 'say'}"
     expect = case.expect
     words = ["DENY " + ", ".join(sorted(expect.deny))] if expect.deny else ["ALLOW"]
     for word, codes in (("warnings", expect.warn), ("overridden", expect.overridden), ("excepted", expect.excepted)):
