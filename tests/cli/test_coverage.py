@@ -84,7 +84,8 @@ def test_each_format_can_be_read_back(coverage):
     )
     suites = ET.fromstring(coverage(DENIED + FAR_BELOW, "-f", "junit").stdout)
     (failure,) = suites.iter("failure")
-    assert "negative" in (failure.text or "")
+    assert ("negative" in (failure.text or ""), failure.get("type")) == (True, "TOO_MANY")
+    assert [case.get("classname") for case in suites.iter("testcase")] == ["too-many"]
     (result,) = coverage(DENIED + FAR_BELOW, "-f", "sarif").json["runs"][0]["results"]
     assert (result["ruleId"], result["level"]) == ("TOO_MANY", "warning")
     place = result["locations"][0]["physicalLocation"]

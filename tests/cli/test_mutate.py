@@ -78,7 +78,8 @@ def test_each_format_can_be_read_back(mutate):
     lines = list(csv.DictReader(io.StringIO(mutate(FAR, "-f", "csv").stdout)))
     assert [line["fate"] for line in lines] == [each["fate"] for each in found["mutants"]]
     suites = ET.fromstring(mutate(FAR, "-f", "junit").stdout)
-    assert len(list(suites.iter("failure"))) == len(alive)
+    assert [failure.get("type") for failure in suites.iter("failure")] == [each["kind"] for each in alive]
+    assert [case.get("classname") for case in suites.iter("testcase")] == [each["subject"] for each in found["mutants"]]
     results = mutate(FAR, "-f", "sarif").json["runs"][0]["results"]
     assert [each["ruleId"] for each in results] == [each["kind"] for each in alive]
     notes = mutate(FAR, "-f", "github").stdout.splitlines()

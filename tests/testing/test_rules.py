@@ -58,6 +58,18 @@ def test_a_code_that_is_not_declared_raises():
         codes_of(other, agents=1)
 
 
+def undecorated(agents: int):
+    """A function that nobody has made a rule."""
+
+
+@pytest.mark.parametrize("ask", [findings_of, codes_of, check_rule_contract])
+@pytest.mark.parametrize(("none", "named"), [(undecorated, "undecorated"), ("few", "'few'"), (None, "None")])
+def test_what_is_no_rule_is_said_to_be_none(ask, none, named):
+    with pytest.raises(TypeError) as raised:
+        ask(none)
+    assert str(raised.value) == f"`{named}` is no rule: give the function that `@rule` stands above"
+
+
 @pytest.mark.parametrize("each", RULES, ids=lambda each: each.id)
 def test_every_built_in_rule_keeps_the_contract(each):
     check_rule_contract(each)

@@ -252,6 +252,23 @@ def test_a_timeline_notices_what_no_single_case_does(tmp_path):
     assert {each.killed_by.rpartition("::")[2] for each in found.mutants if each.subject == "late"} == {"timeline"}
 
 
+def test_a_step_of_a_timeline_has_a_case_beside_it_that_tells_a_mutant(tmp_path):
+    (tmp_path / "p.yaml").write_text(f"gatewright: 1\npolicy: p\nstage: check\n{MANY}")
+    timeline = (
+        f"timeline:\n  - {{at: 0s, stage: check, request: {{agents: 20}}, {DENY}}}\n"
+        "  - {at: 1h, stage: deliver, expect: allow}\n"
+        "  - {at: 2h, request: {agents: 2, actor: a}, expect: allow}\n  - {at: 2h, report: {dispatches: 1}}\n"
+    )
+    top = f"policy: p.yaml\ndefaults: {DEFAULTS}\nnow: 2028-02-29T12:00:00Z\n"
+    found = mutation.of_trials(*runner_and_trials(tmp_path, top + timeline), lambda _done, _total: None)
+    told = {each.after: each.case.splitlines()[2:] for each in found.mutants if each.fate is Fate.SURVIVED}
+    assert told == {
+        "deny: agents >= 8": ["  now: 2028-02-29T12:00:00Z", "  expect: allow"],
+        "deny: agents > 9": ["  now: 2028-02-29T12:00:00Z", f"  {DENY}"],
+        "deny: agents > 7": ["  now: 2028-02-29T12:00:00Z", "  expect: allow"],
+    }
+
+
 def test_what_does_not_pass_or_is_known_to_fail_notices_nothing(mutated):
     found = mutated(MANY, f"request: {{agents: 8}}, xfail: known, {DENY}", "expect: allow")
     assert ("operator", "deny: agents >= 8") in alive(found)

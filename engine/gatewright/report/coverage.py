@@ -201,6 +201,8 @@ def as_junit(coverage: Coverage) -> str:
                 tuple(
                     junit.Case(
                         name=f"{use.rule} {use.code}",
+                        group=use.rule,
+                        kind=use.code,
                         failure="\n".join(f"{use.where}: {lack}" for lack in use.lacking),
                     )
                     for use in codes

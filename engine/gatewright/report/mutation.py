@@ -133,7 +133,7 @@ def problems(mutation: Mutation) -> list[Problem]:
         Problem(
             place=each.place,
             message=f"{each.subject}: no case notices `{_line(each.after)}` in the place of `{_line(each.before)}`",
-            hint=each.case,
+            hint=_line(each.case) if each.case else "",
             severity=Severity.WARNING,
             check=each.kind,
         )
@@ -151,5 +151,7 @@ def as_junit(mutation: Mutation) -> str:
     for each in mutation.mutants:
         failure = "\n".join(_told(each)) if each in mutation.alive else ""
         name = f"{each.place.line}:{each.place.column} {each.subject} {each.kind} {each.after or 'removed'}"
-        suites.setdefault(each.policy, []).append(junit.Case(name=name, failure=failure))
+        suites.setdefault(each.policy, []).append(
+            junit.Case(name=name, group=each.subject, failure=failure, kind=each.kind)
+        )
     return junit.report([junit.Suite(policy, tuple(cases)) for policy, cases in suites.items()])

@@ -6,15 +6,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from gatewright.errors import PluginError
 from gatewright.model import Finding
 from gatewright.spec import REQUIRED, Fact, Rule
-from gatewright.text import did_you_mean
+from gatewright.text import did_you_mean, printable
 
 
 def findings_of(rule: Rule, **given: object) -> list[Finding]:
     """What a rule finds on these facts, in its order; options may be given too, else they have their defaults.
 
     Raises AssertionError for a name that the rule does not ask for, for a fact or option that it needs and that is not
-    given, and for a finding with a code that it does not declare.
+    given, and for a finding with a code that it does not declare; TypeError for what is no rule.
     """
+    _fail_for_what_is_none(rule)
     _fail_for(rule, [*_unknown(rule, given), *_missing(rule, given)])
     found = list(rule.function(**given))
     _fail_for(rule, list(_undeclared(rule, found)))
@@ -36,12 +37,19 @@ def check_rule_contract(rule: Rule, *examples: Mapping[str, object], facts: Iter
 
     facts: the facts that its plugin brings along.
 
-    Raises AssertionError with everything that is wrong.
+    Raises AssertionError with everything that is wrong, and TypeError for what is no rule.
     """
+    _fail_for_what_is_none(rule)
     wrong = [*_refused(rule, facts), *_untold(rule)]
     for number, example in enumerate(examples, 1):
         wrong += [f"example {number}: {problem}" for problem in _misbehaved(rule, example)]
     _fail_for(rule, wrong)
+
+
+def _fail_for_what_is_none(rule: object) -> None:
+    if not isinstance(rule, Rule):
+        named = getattr(rule, "__name__", None) or repr(rule)
+        raise TypeError(f"`{printable(named)}` is no rule: give the function that `@rule` stands above")
 
 
 def _fail_for(rule: Rule, wrong: Sequence[str]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gatewright.model import GateDecision, Level, Stage
+from gatewright.model import GateDecision, Level, Moment, Stage
 from gatewright.model.mutations import Fate, Mutated, Mutation
 from gatewright.policy import equivalence
 from gatewright.policy.policies import Policy, PolicyRule
@@ -17,7 +17,7 @@ from gatewright.trials.expression_edits import Widening
 from gatewright.trials.fixtures import Case
 from gatewright.trials.mutants import Levels, Mutant, Mutants
 from gatewright.trials.neighbours import leaves
-from gatewright.trials.runs import Runner, Trial, differences
+from gatewright.trials.runs import Judged, Runner, Trial, differences
 
 Told = Callable[[int, int], None]  #: how many are done, of how many
 
@@ -63,6 +63,7 @@ class Bench:
         self.prepared = [_prepared(trial) for trial in passed if not trial.case.steps]
         self.policies: dict[str, Policy] = {}  #: by path
         self.gates: dict[str, Gate] = {}
+        self._steps: dict[str, list[Prepared]] = {}  #: by path, once they are asked for
         # The policy as it stands in its file comes first, and not as a case with values of its own for params runs it.
         for trial in sorted(passed, key=lambda trial: bool(trial.case.params)):
             for gate in [each.gate for each in trial.judged]:
@@ -78,6 +79,13 @@ class Bench:
     def of(self, policy: Policy) -> list[Prepared]:
         """The cases of one decision that a policy judges."""
         return [each for each in self.prepared if each.gate.policy.path == policy.path]
+
+    def _near(self, policy: Policy) -> list[Prepared]:
+        """The steps of timelines that a policy judges; a case beside one may tell what no step does."""
+        if policy.path not in self._steps:
+            found = [each for trial in self.timelines for each in _as_cases(trial, self.runner.gate(trial.case))]
+            self._steps[policy.path] = [each for each in found if each.gate.policy.path == policy.path]
+        return self._steps[policy.path]
 
     def fate(self, mutant: Mutant, policy: Policy) -> Mutated:
         """What becomes of a mutant."""
@@ -96,7 +104,8 @@ class Bench:
         if _is_same(mutant, policy):
             return replace(found, fate=Fate.EQUIVALENT)
         mutated = MutatedRunner(self.runner, mutant, policy.path)
-        case = killing.case_for(mutant, self.gates[policy.path], self.of(policy), self.runner, mutated)
+        near = [*self.of(policy), *self._near(policy)]
+        case = killing.case_for(mutant, self.gates[policy.path], near, self.runner, mutated)
         if case is None:
             return found
         return replace(found, fate=Fate.SURVIVED, case=case.text, file=case.file)
@@ -141,9 +150,33 @@ class MutatedRunner(Runner):
 
 def _prepared(trial: Trial) -> Prepared:
     (judged,) = trial.judged
+    return _asked(trial.case, judged)
+
+
+def _asked(case: Case, judged: Judged) -> Prepared:
     policy = judged.gate.policy
     asked = tuple(asking.ask(rule, judged.facts, policy.exceptions) for rule in policy.rules)
-    return Prepared(trial.case, judged.gate, judged.facts, asked)
+    return Prepared(case, judged.gate, judged.facts, asked)
+
+
+def _as_cases(trial: Trial, own: Gate) -> Iterator[Prepared]:
+    """The steps of a timeline that its own gate judges as cases of one decision, which know nothing of the ledger."""
+    for judged in trial.judged:
+        step = judged.step
+        if step is not None and judged.gate is own:
+            yield _asked(
+                replace(
+                    trial.case,
+                    steps=(),
+                    ledger=(),
+                    request=step.request,
+                    facts=step.facts,
+                    contract=trial.case.contract if step.contract is None else step.contract,
+                    now=Moment.at(step.at),
+                    expect=step.expect,
+                ),
+                judged,
+            )
 
 
 def _spoke(prepared: Prepared, mutant: Mutant) -> bool:

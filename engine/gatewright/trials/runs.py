@@ -34,6 +34,7 @@ from gatewright.trials import timelines
 from gatewright.trials.fixtures import Case
 from gatewright.trials.given import BEGINNING, FINISHED, PROVEN, TAKEN, completed
 from gatewright.trials.parts import Expectation
+from gatewright.trials.steps import Step
 from gatewright.trials.timelines import Done
 
 
@@ -44,6 +45,7 @@ class Judged(Struct, frozen=True, kw_only=True):
     gate: Gate
     facts: Facts
     decision: GateDecision
+    step: Step | None = None  #: of a timeline
 
 
 class Trial(Struct, frozen=True, kw_only=True):
@@ -115,7 +117,9 @@ class Runner:
         for done in timelines.run(case, lambda stage: self.gate(case, stage), self.tier_policy(case)):
             if done.gate is not None and done.facts is not None and done.decision is not None:
                 named = f"{case.id} step {done.number}"
-                judged.append(Judged(id=named, gate=done.gate, facts=done.facts, decision=done.decision))
+                judged.append(
+                    Judged(id=named, gate=done.gate, facts=done.facts, decision=done.decision, step=done.step)
+                )
             found = [f"step {done.number} at {done.step.said}: {each}" for each in _of_step(done)]
             if done.decision is not None and (not wrong or telling is None):
                 telling = done
