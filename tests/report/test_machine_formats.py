@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from tests.expressions.fuzzing import examples
 from tests.report import readers
 
@@ -11,7 +12,7 @@ from gatewright.model import Finding, FindingStatus, GateDecision, Level, Outcom
 from gatewright.model.decisions import Verdict
 from gatewright.model.refusals import refusal
 from gatewright.report import decision_formats, lint_formats, trial_formats
-from gatewright.report.trials import Result, Run
+from gatewright.report.trials import Owing, Result, Run
 from gatewright.text import printable
 
 HOSTILE = "a|b,\n\x1b[31m<x> `y` \u202e ]]>\x00 # TODO \\ = ::error::%0A &amp; \"'\ud800"
@@ -224,6 +225,17 @@ def test_dry_runs_as_a_test_report_are_a_suite_of_their_policy_grouped_by_rule()
     (suite,) = readers.junit(text)
     assert {each.name: each.value for each in suite.properties()} == {"policy_digest": "cd" * 32}
     assert [each.result[0].type for each in suite if each.result and each.classname == "few"] == ["TOO_MANY", None]
+
+
+def test_what_was_not_given_is_told_at_the_rule_that_owes_it():
+    owing = Owing("costly", Place("policies/fan.yaml", 9, 3))
+    lacking = replace(run(Result.FAIL, "x", UNEXPECTED[1:], found=decision()), owed={"HIGH_COST_RUNTIME": owing})
+    (found,) = readers.sarif(trial_formats.rendered("sarif", [lacking]))["results"]
+    (place, case) = (found[key][0]["physicalLocation"] for key in ("locations", "relatedLocations"))
+    assert (place["artifactLocation"]["uri"], place["region"]["startLine"]) == ("policies/fan.yaml", 9)
+    assert case["artifactLocation"]["uri"] == "fixtures/few.yaml"
+    (told,) = readers.outcomes(trial_formats.rendered("junit", [lacking]))
+    assert told == ("policies/fan.yaml", "costly", "fixtures/few.yaml::x", ["failure"])
 
 
 def test_dry_runs_in_tap_have_a_point_each():

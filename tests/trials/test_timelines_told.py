@@ -12,8 +12,8 @@ TIERS = "version: 2\ntiers: {top: [m]}\ntier_order: [top]\nfanout_caps: {top: 4}
 FIRST = "  - {at: 0s, times: 4, expect: allow}\n"
 
 
-def lines_of(folder, *steps):
-    """The lines about a timeline of these steps, which fails."""
+def ran(folder, *steps):
+    """A timeline of these steps, as reports see it."""
     (folder / "p.yaml").write_text(
         "gatewright: 1\npolicy: p\nstage: check\nrules: [{use: request-shape}, {use: fan-out-cap}]\n"
     )
@@ -21,7 +21,18 @@ def lines_of(folder, *steps):
     top = "policy: p.yaml\ntiers: tiers.yaml\ndefaults: {runtime: codex, model: m, agents: 1}\n"
     text = f"{top}now: 2028-02-28T12:00:00Z\ntimeline:\n" + "".join(steps)
     (case,) = fixtures.load(text.encode(), str(folder / "f.yaml"), None, frozenset(BUILT_IN.facts)).cases
-    return [line.strip() for line in told(run_of(Runner(BUILT_IN, CHECK).run(case))).splitlines()]
+    return run_of(Runner(BUILT_IN, CHECK).run(case))
+
+
+def lines_of(folder, *steps):
+    """The lines about a timeline of these steps, which fails."""
+    return [line.strip() for line in told(ran(folder, *steps)).splitlines()]
+
+
+def test_what_a_step_lacks_is_owed_by_the_rule_that_may_give_it(tmp_path):
+    run = ran(tmp_path, "  - {at: 0s, expect: {deny: [TIER_FANOUT_CAP]}}\n")
+    owing = run.owed["TIER_FANOUT_CAP"]
+    assert (owing.rule, owing.place.line) == ("fan-out-cap", 4)
 
 
 @pytest.mark.parametrize(

@@ -71,22 +71,27 @@ def _junit_case(run: Run) -> junit.Case:
 
 
 def rule_of(run: Run) -> str:
-    """The rule that a decision hangs on: the one of its first finding, else the policy as a whole."""
+    """The rule that a decision hangs on: of its first finding, else of what is missing, else the policy as a whole."""
     if run.decision is None:
         return run.policy
     findings = run.decision.findings
     telling = [finding for finding in findings if finding.denies] or list(findings)
-    return telling[0].rule if telling else run.decision.policy.id
+    if telling:
+        return telling[0].rule
+    owing = [run.owed[code] for code in map(code_of, run.differences) if code in run.owed]
+    return owing[0].rule if owing else run.decision.policy.id
 
 
 def _results(run: Run) -> list[sarif.Result]:
-    """What is wrong with a case, at the rule that gave the code, with the case as a related place."""
+    """What is wrong with a case, at the rule that gave the code or owes it, with the case as a related place."""
     here = Place(run.file, run.line, run.column)
     if run.result is Result.ERROR:
         return [sarif.Result(rule=_ERROR, level="error", text=f"{run.name}: {run.error}", place=here)]
     if run.result is Result.PASS or run.result is Result.SKIP:
         return []
-    places = {each.code: each.where for each in run.decision.findings if each.where} if run.decision is not None else {}
+    places = {code: owing.place for code, owing in run.owed.items()}
+    if run.decision is not None:
+        places |= {each.code: each.where for each in run.decision.findings if each.where}
     found = []
     for difference in run.differences:
         code = code_of(difference)

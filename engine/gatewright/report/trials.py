@@ -1,11 +1,12 @@
 """Dry runs for people: failures as pytest shows them, the table of denials, a count."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
 
 from msgspec import Struct
 
+from gatewright.errors import Place
 from gatewright.model import Finding, GateDecision
 from gatewright.model.decisions import Plain
 from gatewright.model.explanations import Explanation
@@ -22,6 +23,13 @@ class Result(Enum):
     ERROR = "error"  #: it could not be run
     SKIP = "skip"  #: it is not to be run
     XFAIL = "xfail"  #: it came out otherwise, as is known
+
+
+class Owing(Struct, frozen=True):
+    """A rule that may give a code."""
+
+    rule: str
+    place: Place
 
 
 class Run(Struct, frozen=True, kw_only=True):
@@ -41,6 +49,7 @@ class Run(Struct, frozen=True, kw_only=True):
     decision: GateDecision | None
     explanation: Explanation | None
     policy: str = ""  #: the path of its policy
+    owed: Mapping[str, Owing] = {}  #: by code, the rule that would have given what was expected
 
     @property
     def passed(self) -> bool:

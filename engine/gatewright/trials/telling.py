@@ -2,7 +2,7 @@
 
 import os
 
-from gatewright.report.trials import Result, Run
+from gatewright.report.trials import Owing, Result, Run
 from gatewright.text import counted
 from gatewright.trials.fixtures import Case
 from gatewright.trials.runs import Trial
@@ -26,7 +26,18 @@ def run_of(trial: Trial) -> Run:
         decision=trial.decision,
         explanation=trial.explanation,
         policy=trial.decision.policy.path if trial.decision is not None else _named(case),
+        owed=_owed(trial) if trial.differences else {},
     )
+
+
+def _owed(trial: Trial) -> dict[str, Owing]:
+    """The first rule that may give each code, in the policies that judged the case."""
+    found: dict[str, Owing] = {}
+    for judged in trial.judged:
+        for rule in judged.gate.policy.rules:
+            for code in rule.codes:
+                found.setdefault(code, Owing(rule.id, rule.place))
+    return found
 
 
 def _named(case: Case) -> str:
