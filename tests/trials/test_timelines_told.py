@@ -24,6 +24,14 @@ def ran(folder, *steps):
     return run_of(Runner(BUILT_IN, CHECK).run(case))
 
 
+@pytest.mark.parametrize("stage", ["", "stage: check, "])
+def test_a_step_has_the_defaults_whether_it_names_the_stage_of_its_policy_or_not(tmp_path, stage):
+    first = f"  - {{at: 0s, {stage}request: {{agents: 3}}, expect: allow}}\n"
+    full = f"  - {{at: 1s, {stage}times: 2, expect: allow}}\n"
+    assert ran(tmp_path, first).differences == ()
+    assert ran(tmp_path, first, full).differences == ("step 3 at 1s: unexpected denial TIER_FANOUT_CAP",)
+
+
 def lines_of(folder, *steps):
     """The lines about a timeline of these steps, which fails."""
     return [line.strip() for line in told(ran(folder, *steps)).splitlines()]

@@ -253,7 +253,10 @@ class _FixtureForm(StepsForm):
 
 
 def _completed(step: Step, request: Mapping[str, object]) -> Step:
-    """A step with what its case asks for unless it says otherwise; another stage is asked by other names."""
+    """A step with what its case asks for unless it says otherwise; another stage is asked by other names.
+
+    Whether a stage that is named is that of the policy is known once the policy is.
+    """
     return step if step.stage is not None else structs.replace(step, request={**request, **step.request})
 
 

@@ -5,7 +5,7 @@ from contextlib import closing
 from typing import TypeVar
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from gatewright.digests import sha256_hex
 from gatewright.flows import accepting, recording, registering, reporting
@@ -74,8 +74,16 @@ def run(case: Case, gate_of: GateOf, tier_policy: TierPolicy) -> Iterator[Done]:
                 yield Done(number=number, step=step, figures=figures_of(reporting.audit(ledger)))
                 continue
             gate = gate_of(step.stage)
-            decision, facts = bench.flow(gate)(step, gate)
-            yield Done(number=number, step=step, gate=gate, decision=decision, facts=facts)
+            asked = _asked(case, step, gate_of)
+            decision, facts = bench.flow(gate)(asked, gate)
+            yield Done(number=number, step=asked, gate=gate, decision=decision, facts=facts)
+
+
+def _asked(case: Case, step: Step, gate_of: GateOf) -> Step:
+    """A step with what its case asks for, where it names the stage of its case's own policy."""
+    if step.stage is None or step.stage is not gate_of(None).policy.stage:
+        return step
+    return structs.replace(step, request={**case.request, **step.request})
 
 
 def figures_of(audit: Audit) -> dict[str, int]:
