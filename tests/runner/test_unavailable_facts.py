@@ -4,7 +4,7 @@ import pytest
 from tests.runner.gates import gate_of, outcomes, own_rule, request, shipped_gate, without
 
 from gatewright.model import Moment, deny
-from gatewright.spec import given, rule
+from gatewright.spec import derived, given, rule
 
 UNREADABLE = {"path": "job.md", "readable": False, "error": "no such file"}
 UNLOADED = {"path": "t.json", "loaded": False, "error": "no such file"}
@@ -113,10 +113,17 @@ def test_a_derived_fact_is_owned_by_who_owns_what_it_lacks():
     assert gate.decide({"model": "x", "tier_policy": None}).reasons == ("TIER_POLICY_UNAVAILABLE",)
 
 
+@derived(stages=("check",))
+def volume(agents: int, est_chars: int | None) -> int:
+    """Agents times characters, beyond the range of integers too."""
+    return agents * (est_chars or 0)
+
+
 def test_a_derived_fact_that_fails_for_a_reason_of_its_own_is_owned_by_nobody():
-    gate = gate_of("- use: request-shape\n- use: contract-size\n- use: dispatch-budget")
+    gate = gate_of("- use: request-shape\n- use: contract-size\n- {id: large, deny: volume > 9}", volume)
     decision = gate.decide(request(agents=2**62, est_chars=2**62))
     assert decision.reasons == ("FACT_UNAVAILABLE",)
+    assert outcomes(decision)["large"] == "not applicable"
 
 
 def test_an_owner_that_is_off_owns_nothing():
