@@ -82,26 +82,31 @@ def test_a_ledger_its_export_and_its_table_in_parquet_give_the_same(place, table
     assert found[0]["changed"] == {"now_denied": 2, "now_allowed": 0, "other_reasons": 0, "other_warnings": 0}
 
 
-@pytest.mark.acceptance("IDEA-05")
-@pytest.mark.parametrize("name", ["archive.parquet", "archive.jsonl.gz"])
-def test_an_archive_goes_the_quick_way_as_well(place, table, monkeypatch, name):
+def both_ways(place, monkeypatch, name):
+    """What is found row by row; the command has to find the same, and to leave nothing to that way."""
     pytest.importorskip("duckdb")
-    rows = [json.dumps(row(hour)).encode() for hour in range(5)]
-    archived = [Archived(1_000 + at, line, 5.0 * at, 0, b"l", b"h") for at, line in enumerate(rows)]
-    archives.write(str(place.cwd / name), archived)
     history = histories.History(file=str(place.cwd / name))
     sides = [side(Options(), str(place.cwd / each)) for each in ("tight.json", "tiers.json")]
     slow = backtest(history.file, entries(history.file), *sides)
     monkeypatch.setattr(histories, "_FEW", 2)
-    monkeypatch.setattr(histories, "backtest", None)  # nothing is left to the slower way
+    monkeypatch.setattr(histories, "backtest", None)
     assert history.backtest(Options(), *sides) == slow
+    return slow
+
+
+@pytest.mark.acceptance("IDEA-05")
+@pytest.mark.parametrize("name", ["archive.parquet", "archive.jsonl.gz"])
+def test_an_archive_goes_the_quick_way_as_well(place, table, monkeypatch, name):
+    rows = [json.dumps(row(hour)).encode() for hour in range(5)]
+    archived = [Archived(1_000 + at, line, 5.0 * at, 0, b"l", b"h") for at, line in enumerate(rows)]
+    archives.write(str(place.cwd / name), archived)
+    slow = both_ways(place, monkeypatch, name)
     assert [each.row for each in slow.flips[0].examples] == [1_001]
 
 
 @pytest.mark.acceptance("IDEA-05")
 @pytest.mark.parametrize("name", ["h.jsonl", "[1].jsonl", "h.parquet"])
 def test_a_history_that_duckdb_reads_otherwise_goes_the_quick_way_once_it_is_read(place, table, monkeypatch, name):
-    pytest.importorskip("duckdb")
     rows = [row(hour) for hour in range(5)]
     if name.endswith(".parquet"):  # the type of the number of agents is none of the usual ones
         agents = pa.array([4.0] * 5, pa.float32())
@@ -110,12 +115,7 @@ def test_a_history_that_duckdb_reads_otherwise_goes_the_quick_way_once_it_is_rea
         )
     else:
         place.write(name, lines(*rows[:3]) + "{torn\n[1]\n" + lines(*rows[3:]))
-    history = histories.History(file=str(place.cwd / name))
-    sides = [side(Options(), str(place.cwd / each)) for each in ("tight.json", "tiers.json")]
-    slow = backtest(history.file, entries(history.file), *sides)
-    monkeypatch.setattr(histories, "_FEW", 2)
-    monkeypatch.setattr(histories, "backtest", None)  # nothing is left to the slower way
-    assert history.backtest(Options(), *sides) == slow
+    slow = both_ways(place, monkeypatch, name)
     assert (slow.checks, slow.skipped) == (5, 0 if name.endswith(".parquet") else 2)
 
 

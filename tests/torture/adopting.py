@@ -11,16 +11,14 @@ import json
 import os
 import shutil
 import sqlite3
-import subprocess
 import sys
-import tempfile
 from collections import Counter
 from pathlib import Path
 
 from msgspec import Struct
 from tests.torture.failing import ALLOWED, HOW, MISSED, OTHER, UNAVAILABLE
-from tests.torture.shims import watched
-from tests.torture.stations import ROOT, Station
+from tests.torture.shims import figures_of
+from tests.torture.stations import Station
 
 from gatewright.ledger import adopting
 from gatewright.ledger.errors import LedgerError
@@ -162,15 +160,7 @@ def rounds(state: str, how: str, place: Path) -> dict[str, object]:
 
 def started(state: str, how: str) -> dict[str, object]:
     """The figures of `rounds`, counted by a program that runs under the shim."""
-    with tempfile.TemporaryDirectory() as place:
-        command = [sys.executable, "-m", "tests.torture.adopting", "--place", place, "--state", state, "--how", how]
-        done = subprocess.run(
-            command, env=watched(Path(place)), cwd=ROOT, capture_output=True, text=True, timeout=600, check=False
-        )
-    if done.returncode:
-        raise AssertionError(done.stderr)
-    found: dict[str, object] = json.loads(done.stdout)
-    return {**found, "said": done.stderr}
+    return figures_of("tests.torture.adopting", "--state", state, "--how", how)
 
 
 def main() -> None:

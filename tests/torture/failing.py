@@ -11,14 +11,12 @@ import errno
 import json
 import os
 import shutil
-import subprocess
 import sys
-import tempfile
 from collections import Counter
 from pathlib import Path
 
-from tests.torture.shims import watched
-from tests.torture.stations import NAMES, ROOT, Station
+from tests.torture.shims import figures_of
+from tests.torture.stations import NAMES, Station
 
 from gatewright.ledger.errors import LedgerError
 
@@ -88,16 +86,8 @@ def rounds(kind: str, how: str, place: Path, stride: int, *, fresh: bool) -> dic
 
 def started(kind: str, how: str, *, stride: int, fresh: bool) -> dict[str, object]:
     """The figures of `rounds`, counted by a program that runs under the shim."""
-    with tempfile.TemporaryDirectory() as place:
-        command = [sys.executable, "-m", "tests.torture.failing", "--place", place, "--kind", kind, "--how", how]
-        command += ["--stride", str(stride), *(["--fresh"] if fresh else [])]
-        done = subprocess.run(
-            command, env=watched(Path(place)), cwd=ROOT, capture_output=True, text=True, timeout=600, check=False
-        )
-    if done.returncode:
-        raise AssertionError(done.stderr)
-    found: dict[str, object] = json.loads(done.stdout)
-    return {**found, "said": done.stderr}
+    words = ["--kind", kind, "--how", how, "--stride", str(stride), *(["--fresh"] if fresh else [])]
+    return figures_of("tests.torture.failing", *words)
 
 
 def main() -> None:

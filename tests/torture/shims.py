@@ -1,6 +1,7 @@
 """The shim that watches what a process does to its files, compiled, and its log read."""
 
 import functools
+import json
 import shutil
 import struct
 import subprocess
@@ -11,7 +12,7 @@ from enum import Enum
 from pathlib import Path
 
 from msgspec import Struct
-from tests.torture.stations import environment
+from tests.torture.stations import ROOT, environment
 
 SOURCE = Path(__file__).with_name("shim.c")
 _HEAD = struct.Struct("=IIIIQq")
@@ -65,6 +66,19 @@ def watched(root: Path, log: Path | None = None) -> dict[str, str]:
     """The environment of a process that is watched below a folder."""
     found = environment(LD_PRELOAD=shim(), TORTURE_ROOT=str(root))
     return found if log is None else {**found, "TORTURE_LOG": str(log)}
+
+
+def figures_of(module: str, *words: str) -> dict[str, object]:
+    """The figures that a program of these tests prints, run under the shim in a place that it is told of."""
+    with tempfile.TemporaryDirectory() as place:
+        command = [sys.executable, "-m", module, "--place", place, *words]
+        done = subprocess.run(
+            command, env=watched(Path(place)), cwd=ROOT, capture_output=True, text=True, timeout=600, check=False
+        )
+    if done.returncode:
+        raise AssertionError(done.stderr)
+    found: dict[str, object] = json.loads(done.stdout)
+    return {**found, "said": done.stderr}
 
 
 def steps(log: Path) -> Iterator[Step]:
