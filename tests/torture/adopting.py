@@ -13,10 +13,11 @@ import shutil
 import sqlite3
 import sys
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
-from tests.torture.failing import ALLOWED, HOW, MISSED, OTHER, UNAVAILABLE
+from tests.torture.failing import ALLOWED, HOW, MISSED, OTHER, spoiled
 from tests.torture.shims import figures_of
 from tests.torture.stations import Station
 
@@ -78,21 +79,10 @@ def _crash(found: Damaged) -> None:
             raise AssertionError("no call leaves a journal behind")
 
 
-def spoiled(found: Damaged, call: int, error: int) -> int:
-    """How adopting ends whose nth call fails; MISSED where it makes fewer calls."""
-    child = os.fork()
-    if child:
-        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    shim, ending = ctypes.CDLL(None), ALLOWED
-    shim.torture_choose(call, error)
-    try:
-        adopting.adopt(found.station.ledger, THEN)
-    except LedgerError:
-        ending = UNAVAILABLE
-    except BaseException as problem:  # noqa: BLE001  told below
-        os.write(2, f"call {call}: {problem!r}\n".encode())
-        ending = OTHER
-    os._exit(ending if shim.torture_calls() >= call else MISSED)
+def adopted(found: Damaged) -> int:
+    """How adopting ends."""
+    adopting.adopt(found.station.ledger, THEN)
+    return ALLOWED
 
 
 def faults_of(found: Damaged, ending: int) -> list[str]:
@@ -148,7 +138,7 @@ def rounds(state: str, how: str, place: Path) -> dict[str, object]:
     endings, faults, call, ending = Counter(), [], 1, ALLOWED
     while ending != MISSED:
         found = first.copied(place / "spoiled")
-        ending = spoiled(found, call, HOW[how])
+        ending = spoiled(call, HOW[how], partial(adopted, found))
         if ending != MISSED:
             told = [*faults_of(found, ending), *kept_faults(found)]
             faults += [f"call {call}: {fault}" for fault in told]

@@ -13,6 +13,8 @@ import os
 import shutil
 import sys
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from tests.torture.shims import figures_of
@@ -25,22 +27,26 @@ ASKED, AGENTS = 99, 7  #: by which the row and the ticket of the spoiled check a
 ALLOWED, DENIED, UNAVAILABLE, OTHER, DEAD, MISSED = 0, 2, 3, 4, 9, 10
 
 
-def spoiled(station: Station, call: int, error: int) -> int:
-    """How a check ends whose nth call fails; MISSED where it makes fewer calls."""
+def spoiled(call: int, error: int, work: Callable[[], int]) -> int:
+    """How work ends, in a child, whose nth call fails; MISSED where it makes fewer calls."""
     child = os.fork()
     if child:
         return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    shim, ending = ctypes.CDLL(None), ALLOWED
+    shim = ctypes.CDLL(None)
     shim.torture_choose(call, error)
     try:
-        if not station.check(est_chars=ASKED, agents=AGENTS).allow:
-            ending = DENIED  # the contract or the tier table could not be read
+        ending = work()
     except LedgerError:
         ending = UNAVAILABLE
     except BaseException as problem:  # noqa: BLE001  told below
         os.write(2, f"call {call}: {problem!r}\n".encode())
         ending = OTHER
     os._exit(ending if shim.torture_calls() >= call else MISSED)
+
+
+def checked(station: Station) -> int:
+    """How a check ends; DENIED where the contract or the tier table could not be read."""
+    return ALLOWED if station.check(est_chars=ASKED, agents=AGENTS).allow else DENIED
 
 
 def faults_of(station: Station, ending: int, before: set[int]) -> list[str]:
@@ -74,7 +80,7 @@ def rounds(kind: str, how: str, place: Path, stride: int, *, fresh: bool) -> dic
     while ending != MISSED:
         shutil.copytree(first.folder, place / "spoiled")
         station = Station(place / "spoiled", kind)
-        ending = spoiled(station, call, HOW[how])
+        ending = spoiled(call, HOW[how], partial(checked, station))
         if ending != MISSED:
             faults += [f"call {call}: {fault}" for fault in faults_of(station, ending, before)]
             endings[ending] += 1
